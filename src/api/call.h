@@ -1,0 +1,141 @@
+/*
+ * A call: one HTTP exchange as a handler sees it.  http/ fills in the request,
+ * takes the call through the three functions below, and sends the reply.  A call
+ * is touched by one thread at a time: the loop thread that received it, and
+ * between suspending and resuming the writer.
+ *
+ *     call_begin     head complete: route, query, Accept, size, type (HTTP.md rule 3 up to 415)
+ *     call_prepare   body complete: reads it into what the handler wants; no database
+ *     call_run       on the lane that call_prepare named: token, body faults, state, effect, reply
+ *
+ * Whichever of them sets the reply (call->replied) ends the call; call_run always does.
+ */
+#ifndef IUVOD_API_CALL_H
+#define IUVOD_API_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/fault.h"
+#include "base/limits.h"
+#include "base/text.h"
+#include "play/game.h"
+
+/* The request headers that are read.  http/ counts each; repeats of those marked once are refused. */
+/*       enum                      name                  once */
+#define HEADER_TABLE(H) \
+	H(HEADER_ACCEPT,           "Accept",             false) \
+	H(HEADER_AUTHORIZATION,    "Authorization",      true) \
+	H(HEADER_CONTENT_LENGTH,   "Content-Length",     true) \
+	H(HEADER_CONTENT_TYPE,     "Content-Type",       true) \
+	H(HEADER_HOST,             "Host",               true) \
+	H(HEADER_IDEMPOTENCY_KEY,  "Idempotency-Key",    true) \
+	H(HEADER_IF_MATCH,         "If-Match",           false) \
+	H(HEADER_IF_NONE_MATCH,    "If-None-Match",      false) \
+	H(HEADER_LAST_EVENT_ID,    "Last-Event-ID",      true) \
+	H(HEADER_PREFER,           "Prefer",             false) \
+	H(HEADER_TRANSFER_ENCODING, "Transfer-Encoding", true)
+
+enum header {
+#define H(name, text, once) name,
+	HEADER_TABLE(H)
+#undef H
+	HEADER_COUNT
+};
+
+enum method { METHOD_GET, METHOD_HEAD, METHOD_POST, METHOD_PUT, METHOD_PATCH, METHOD_DELETE, METHOD_OPTIONS, METHOD_OTHER };
+
+enum lane { LANE_READ, LANE_WRITE };
+
+enum { CALL_PARAMS_MAX = 3, CALL_QUERY_MAX = 16, REPLY_HEADERS_MAX = 16 };
+
+struct route;
+struct problem_extra;
+
+/* What all calls share; filled by main before the threads start, then only read. */
+struct service {
+	const char *version;
+	const char *base_path;              /* "" or "/x": every link and Location begins with it (HTTP.md rule 14) */
+	unsigned schema;
+	int64_t started_ms;
+	bool (*ready)(void *arg);           /* GET /readyz: true if the disk takes writes; any thread */
+	void *ready_arg;
+	bool (*stopping)(void *arg);        /* true once the service is on its way down; any thread */
+	void *stopping_arg;
+};
+
+struct reply_header {
+	const char *name;                   /* static */
+	const char *value;                  /* in the arena, or static */
+};
+
+/* The reply, complete: http/ adds nothing but Date, Connection and the length. */
+struct reply {
+	unsigned status;
+	struct text body;                   /* http/ takes its bytes and frees them */
+	unsigned header_count;
+	struct reply_header headers[REPLY_HEADERS_MAX];
+	bool close;                         /* the connection must not be used again */
+	/*
+	 * Set by a handler whose reply depends on nothing but the request line, the
+	 * Accept header and one game: http/ may serve it again, to calls without
+	 * Authorization, If-None-Match and body, until that game changes.  Empty: not so.
+	 */
+	char cache_game[ID_LEN + 1];
+};
+
+struct call {
+	/* The request: filled by http/.  All texts are NUL-terminated and outlive the call. */
+	struct arena *arena;
+	const struct service *service;
+	const char *request_id;
+	enum method method;
+	const char *method_text;            /* as it was sent */
+	const char *target;                 /* path and query as sent, undecoded */
+	const char *header[HEADER_COUNT];   /* NULL: not sent; several of one name joined by ", " */
+	unsigned header_times[HEADER_COUNT];
+	uint64_t content_length;            /* as declared; 0 if not */
+	const char *body;                   /* from call_prepare on; NULL if empty */
+	size_t body_len;
+	int64_t now_ms;                     /* set before each of the three functions */
+	struct db *db;                      /* of the lane that runs it, in a transaction; only in call_run */
+
+	/* Set by call_begin. */
+	const struct route *route;          /* NULL: none */
+	const char *param[CALL_PARAMS_MAX]; /* variables of the template in order, decoded */
+	unsigned query_count;
+	struct { const char *name, *value; } query[CALL_QUERY_MAX]; /* decoded */
+	size_t body_limit;                  /* the largest body that this route takes; 0: none is read, but one is drained */
+
+	/* Set by call_prepare; belongs to the route's handler. */
+	void *prepared;
+
+	/* The reply. */
+	bool replied;
+	struct reply reply;
+
+	/* Set by call_run in the write lane: the game that changed, for caches and watchers; empty if none did. */
+	char changed_game[ID_LEN + 1];
+};
+
+/* Returns with call->replied set if the call is refused before its body is read. */
+void call_begin(struct call *call);
+
+/* Names the lane on which call_run must run. */
+enum lane call_prepare(struct call *call);
+
+/*
+ * Runs the handler.  In the write lane the caller keeps a savepoint: it returns
+ * true if the effect is to be kept (RELEASE) and false if not (ROLLBACK TO).
+ */
+bool call_run(struct call *call);
+
+/* Puts a reply of FAULT_STOPPING, FAULT_OVERLOADED, FAULT_STORAGE, FAULT_INTERNAL … in place of whatever was there. */
+void call_fail(struct call *call, enum fault fault, const char *detail);
+
+/* The template of the route, for the log: /v1/games/{game}; "-" if there is none. */
+const char *call_template(const struct call *call);
+
+#endif

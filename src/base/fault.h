@@ -1,0 +1,124 @@
+/*
+ * Faults: every failure that a caller may be told of, with its HTTP status,
+ * its slug (the last part of the problem's type, and its code), its title and
+ * what to do about it.  This table makes the enum, /problems and the errors of
+ * the contract.  Reasons why a move is illegal are verdicts (engine/verdict.h)
+ * and are added to the list where problems are served, each a 409.
+ *
+ * Functions return a fault; FAULT_NONE is success, and on any other value their
+ * outputs are untouched.
+ */
+#ifndef IUVOD_BASE_FAULT_H
+#define IUVOD_BASE_FAULT_H
+
+#define FAULT_TABLE(F) \
+	/* 400: the request itself */ \
+	F(FAULT_AMBIGUOUS_REQUEST, 400, "ambiguous-request", "The request can be read in two ways", \
+	    "A header that may stand once stands twice or contradicts another (Content-Length, Transfer-Encoding, Host, Authorization). Send each once.") \
+	F(FAULT_MALFORMED_TARGET, 400, "malformed-target", "The path or query is malformed", \
+	    "The path or query has a bad percent escape, an escaped NUL or slash, or invalid UTF-8. Encode each byte once.") \
+	F(FAULT_UNKNOWN_PARAMETER, 400, "unknown-parameter", "A query parameter is unknown here", \
+	    "`parameter` names it, `allowed` lists what this resource takes.") \
+	F(FAULT_REPEATED_PARAMETER, 400, "repeated-parameter", "A query parameter stands twice", \
+	    "`parameter` names it. Give each parameter once.") \
+	F(FAULT_INVALID_PARAMETER, 400, "invalid-parameter", "A parameter has a value that is not allowed", \
+	    "`parameter` names it, `detail` says what is allowed.") \
+	F(FAULT_UNSUPPORTED_FILTERS, 400, "unsupported-filters", "These filters cannot be combined", \
+	    "No index serves this combination. `combinations` lists those that work.") \
+	F(FAULT_INVALID_CURSOR, 400, "invalid-cursor", "The cursor was not issued by this list", \
+	    "Follow `next` as it was given, with the same filters, or begin without a cursor.") \
+	F(FAULT_INVALID_HEADER, 400, "invalid-header", "A header has a value that cannot be read", \
+	    "`header` names it, `detail` says what is allowed.") \
+	F(FAULT_MALFORMED_JSON, 400, "malformed-json", "The body is not JSON", \
+	    "`line` and `column` tell where. The body must be one JSON value in UTF-8, without duplicate keys, \\u0000 or anything behind it.") \
+	F(FAULT_INVALID_BODY, 400, "invalid-body", "The body does not fit the schema", \
+	    "`errors` lists every fault, each with a JSON pointer and what is expected there.") \
+	F(FAULT_NOT_SUPPORTED_YET, 400, "not-supported-yet", "This is not supported yet", \
+	    "The interface has a place for it, this version does not do it. `feature` names it. Nothing was changed.") \
+	F(FAULT_MALFORMED_MOVE, 400, "malformed-move", "The text is not a move", \
+	    "A move is two cells, as c1-d3; a capture may be written c1xd3; a chain of jumps may be written out. `at` is the byte where it goes wrong.") \
+	F(FAULT_MALFORMED_POSITION, 400, "malformed-position", "The text is not a position of the variant", \
+	    "`field` and `at` tell where it goes wrong. A position is one line: variant, board, seat to move, resting cell, seats out.") \
+	F(FAULT_NOT_A_START, 400, "not-a-start", "A game cannot start from this position", \
+	    "A start is not over, has two seats or more in, each with a stone, none with all its stones on targets, and a seat to move that has a legal move.") \
+	F(FAULT_MALFORMED_RECORD, 400, "malformed-record", "The record cannot be read", \
+	    "`line` and `column`, or `pointer`, tell where. Nothing was stored.") \
+	F(FAULT_RECORD_ILLEGAL_MOVE, 400, "record-illegal-move", "A move of the record is not legal", \
+	    "`ply`, `verdict` and the place in the record tell which and why. Nothing was stored.") \
+	F(FAULT_RECORD_CONTRADICTED, 400, "record-contradicted", "The replay contradicts the record", \
+	    "The outcome or an ending in the record is not what its moves lead to. Nothing was stored.") \
+	F(FAULT_WHICH_SEAT, 400, "which-seat", "The token has several seats in this game", \
+	    "Name the one that is meant as `seat` in the body.") \
+	/* 401, 403: who asks */ \
+	F(FAULT_TOKEN_REQUIRED, 401, "token-required", "A token is required", \
+	    "Send the token that you were given as `Authorization: Bearer TOKEN`.") \
+	F(FAULT_TOKEN_UNKNOWN, 401, "token-unknown", "The token is not known", \
+	    "It was never issued, or was replaced. Send no Authorization header where none is needed.") \
+	F(FAULT_NOT_YOUR_SEAT, 403, "not-your-seat", "The token is not for this seat or game", \
+	    "The token is alive, but belongs to another seat, another game or to nobody who may do this.") \
+	/* 404, 405, 406 */ \
+	F(FAULT_NO_SUCH_PATH, 404, "no-such-path", "There is nothing at this path", \
+	    "GET / links to everything there is.") \
+	F(FAULT_NO_SUCH_GAME, 404, "no-such-game", "There is no such game", \
+	    "Ids are 26 lower-case letters and digits, as given when the game was created.") \
+	F(FAULT_NO_SUCH_VARIANT, 404, "no-such-variant", "There is no such variant", \
+	    "GET /v1/variants lists them.") \
+	F(FAULT_NO_SUCH_PLY, 404, "no-such-ply", "The game has no such ply", \
+	    "Plies are numbered from 1 (moves) or 0 (positions) up to the game's `ply`.") \
+	F(FAULT_NO_SUCH_PROBLEM, 404, "no-such-problem", "There is no such problem", \
+	    "GET /problems lists them.") \
+	F(FAULT_METHOD_NOT_ALLOWED, 405, "method-not-allowed", "The method is not allowed here", \
+	    "The Allow header lists the methods of this resource.") \
+	F(FAULT_NOT_ACCEPTABLE, 406, "not-acceptable", "No representation fits the Accept header", \
+	    "`available` lists the media types of this resource.") \
+	/* 409: well-formed, but not possible now (illegal moves have slugs of their own) */ \
+	F(FAULT_NOT_YOUR_TURN, 409, "not-your-turn", "It is not your turn", \
+	    "`turn` is the seat to move.") \
+	F(FAULT_GAME_OVER, 409, "game-over", "The game is over", \
+	    "`outcome` says how it ended.") \
+	F(FAULT_SEAT_OUT, 409, "seat-out", "The seat is out of the game already", \
+	    "A seat that is out cannot move or resign.") \
+	/* 412 and on */ \
+	F(FAULT_PRECONDITION_FAILED, 412, "precondition-failed", "The game has changed since", \
+	    "If-Match names an older state. `game` is the current one.") \
+	F(FAULT_STALE_PLY, 412, "stale-ply", "The game stands at another ply", \
+	    "expected_ply is not the game's ply. `game` is the current one.") \
+	F(FAULT_BODY_TOO_LARGE, 413, "body-too-large", "The body is too large", \
+	    "`limit` is the largest body in bytes that this resource takes.") \
+	F(FAULT_TARGET_TOO_LONG, 414, "target-too-long", "The path and query are too long", \
+	    "`limit` is the largest number of bytes.") \
+	F(FAULT_UNSUPPORTED_MEDIA_TYPE, 415, "unsupported-media-type", "The body has a media type that is not read here", \
+	    "`accepted` lists the media types that are.") \
+	/* 500, 503: us */ \
+	F(FAULT_INTERNAL, 500, "internal", "Something went wrong inside the service", \
+	    "It was logged under `request_id`. The game is as it was.") \
+	F(FAULT_DAMAGED_GAME, 500, "damaged-game", "The stored game does not agree with the rules", \
+	    "What is stored of this game is damaged. Other games are not affected.") \
+	F(FAULT_STOPPING, 503, "stopping", "The service is stopping", \
+	    "Nothing was changed. Try again after Retry-After seconds.") \
+	F(FAULT_OVERLOADED, 503, "overloaded", "The service has too much to do", \
+	    "A limit on connections or queued work was reached. Nothing was changed. Try again after Retry-After seconds.") \
+	F(FAULT_OUT_OF_MEMORY, 503, "out-of-memory", "The service has no memory for this", \
+	    "Nothing was changed. Try again after Retry-After seconds.") \
+	F(FAULT_STORAGE, 503, "storage", "The storage did not take it", \
+	    "The disk is full or failing. Nothing was changed. Try again after Retry-After seconds.")
+
+enum fault {
+	FAULT_NONE,
+#define F(name, status, slug, title, advice) name,
+	FAULT_TABLE(F)
+#undef F
+	FAULT_COUNT
+};
+
+struct fault_row {
+	unsigned status;
+	const char *slug;
+	const char *title;
+	const char *advice;
+};
+
+/* The row of a fault other than FAULT_NONE; static, never NULL.  Any thread. */
+const struct fault_row *fault_row(enum fault fault);
+
+#endif

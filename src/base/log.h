@@ -1,0 +1,36 @@
+/*
+ * Log lines on standard error, key=value, one line a call, never torn between
+ * threads.  Each thread gathers its lines; log_flush writes them out, when the
+ * thread is about to wait and when its buffer is full.  A token is never given
+ * to these functions.
+ */
+#ifndef IUVOD_BASE_LOG_H
+#define IUVOD_BASE_LOG_H
+
+#include <stdint.h>
+
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
+
+/* Lines below the level are dropped.  LOG_INFO at first.  Before threads start. */
+void log_set_level(enum log_level level);
+
+/* Whether a line of this level would be written. */
+int log_enabled(enum log_level level);
+
+/*
+ * One line: `time=… level=… event=EVENT`, then the formatted key=value text as it
+ * is; values from outside go through log_quote first.
+ */
+void log_line(enum log_level level, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Writes a value from outside so that it cannot break a line or be mistaken for
+ * another key: quoted where it must be, other bytes as \xNN, cut to room.
+ * Returns out.
+ */
+const char *log_quote(const char *value, char *out, unsigned room);
+
+/* Writes out what this thread has gathered. */
+void log_flush(void);
+
+#endif

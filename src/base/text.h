@@ -1,0 +1,56 @@
+/*
+ * Text that grows, in memory from malloc, so that it can be handed to the HTTP
+ * library, which frees it.  A failure sticks: after one, every put does nothing,
+ * and text_failed tells; so a writer checks once, at its end.
+ */
+#ifndef IUVOD_BASE_TEXT_H
+#define IUVOD_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+	char *bytes;   /* owned; NUL-terminated once something was put */
+	size_t len;
+	size_t room;
+	bool failed;
+};
+
+#define TEXT_EMPTY ((struct text){0})
+
+void text_put(struct text *text, const void *bytes, size_t len);
+void text_puts(struct text *text, const char *string);
+void text_char(struct text *text, char c);
+void text_int(struct text *text, int64_t value);
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Frees the bytes and makes the text empty again. */
+void text_free(struct text *text);
+
+static inline bool
+text_failed(const struct text *text)
+{
+	return text->failed;
+}
+
+/* UTF-8 (RFC 3629).  The length of the valid prefix: equal to len if all of it is valid. */
+size_t text_utf8_prefix(const char *bytes, size_t len);
+
+/* Decodes the code point at *at of valid UTF-8 and moves *at behind it. */
+uint32_t text_utf8_next(const char *bytes, size_t len, size_t *at);
+
+/* The number of code points of valid UTF-8. */
+size_t text_utf8_count(const char *bytes, size_t len);
+
+/*
+ * Whether a code point may stand in a name: no control character (C0, DEL, C1),
+ * no line or paragraph separator, no text-direction character, no noncharacter.
+ */
+bool text_name_char(uint32_t code_point);
+
+/* A whole decimal number without sign or leading zero, at most max; false leaves *value untouched. */
+bool text_read_uint(const char *bytes, size_t len, uint64_t max, uint64_t *value);
+
+#endif

@@ -1,0 +1,13 @@
+#include "engine/verdict.h"
+
+static const struct verdict_row rows[VERDICT_COUNT] = {
+#define V(name, slug, iuvo, loose, halma, title) [name] = {slug, title, {iuvo, loose, halma}},
+	VERDICT_TABLE(V)
+#undef V
+};
+
+const struct verdict_row *
+verdict_row(enum verdict verdict)
+{
+	return &rows[verdict];
+}

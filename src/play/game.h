@@ -1,0 +1,96 @@
+/*
+ * Games: what may happen to one, and how it is stored.  Functions that change a
+ * game run in the write lane, inside its transaction; each writes the change,
+ * its rows and its events together, and on a fault the caller rolls back to its
+ * savepoint.  Time and randomness are arguments.
+ */
+#ifndef IUVOD_PLAY_GAME_H
+#define IUVOD_PLAY_GAME_H
+
+#include "base/arena.h"
+#include "base/fault.h"
+#include "engine/notation.h"
+#include "engine/position.h"
+#include "store/events.h"
+#include "store/games.h"
+#include "store/moves.h"
+#include "store/seats.h"
+
+/* A game as it stands: its rows, and what they mean.  All in the arena. */
+struct game {
+	struct game_row row;
+	enum variant variant;
+	struct position position;      /* with ply, winner and reason from the row */
+	struct past past;
+	unsigned seat_count;
+	struct seat_row seats[SEATS_MAX];
+};
+
+/* Who asks, by the token he sent. */
+struct holder {
+	bool known;                    /* a token was sent, and is alive */
+	int64_t game;
+	unsigned seat;                 /* 0: the creator */
+};
+
+/* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
+enum fault game_load(struct db *db, struct arena *arena, const char *id, struct game *game);
+
+/* Random input to game_create and game_import: made by the caller, so that tests choose it. */
+struct game_secrets {
+	char id[ID_LEN + 1];
+	char creator_token[TOKEN_LEN + 1];
+	char seat_tokens[SEATS_MAX][TOKEN_LEN + 1];
+};
+
+/* Draws all of it from the system (not in tests). */
+void game_secrets_new(struct game_secrets *secrets);
+
+/* What a new game is to be. */
+struct game_plan {
+	enum variant variant;
+	const struct position *start;  /* NULL: the variant's own; else one for which position_is_start holds */
+	const char *names[SEATS_MAX];  /* NULL: no name.  Checked by the caller: 1 to LIMIT_NAME code points of text_name_char */
+	bool listed;
+};
+
+/* Creates a game and leaves it in *game, as game_load would. */
+enum fault game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct game_plan *plan,
+    const struct game_secrets *secrets, struct game *game);
+
+/* What was asked of a move. */
+struct move_request {
+	const struct move_text *text;
+	int64_t expected_ply;          /* -1: not said */
+};
+
+/* What came of it. */
+struct move_result {
+	enum verdict verdict;          /* VERDICT_LEGAL, or why nothing happened */
+	struct judgement judgement;
+	struct move move;
+	bool repeated;                 /* HTTP.md rule 5: the same move again; nothing was written, row is the stored one */
+	struct move_row row;           /* as stored, or as a dry run would store it */
+};
+
+/*
+ * Plays a move for the holder.  Checks in the order of HTTP.md rule 3: not this
+ * game's token (FAULT_NOT_YOUR_SEAT), the natural retry (rule 5), stale ply
+ * (FAULT_STALE_PLY), over (FAULT_GAME_OVER), seat out (FAULT_SEAT_OUT), turn (FAULT_NOT_YOUR_TURN),
+ * verdict.  An illegal move is not a fault: FAULT_NONE with result->verdict
+ * set and nothing written.  With dry, nothing is written, *game is the game as
+ * it would stand, and db may be a read connection.
+ */
+enum fault game_move(struct db *db, struct arena *arena, int64_t now_ms, struct game *game,
+    const struct holder *holder, const struct move_request *request, bool dry, struct move_result *result);
+
+/* The holder's seat resigns (I12, H10), in turn or out of it.  FAULT_NOT_YOUR_SEAT, FAULT_GAME_OVER, FAULT_SEAT_OUT. */
+enum fault game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder);
+
+/* The position after a ply, 0 for the start.  FAULT_NO_SUCH_PLY.  Also the winner and reason where it is the last. */
+enum fault game_position_at(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position);
+
+/* Looks a token up.  FAULT_TOKEN_UNKNOWN. */
+enum fault game_holder(struct db *db, const char *token, size_t len, struct holder *holder);
+
+#endif

@@ -1,0 +1,23 @@
+/* Rows of `events`: the log of each game, seq from 1 without gaps, never cut. */
+#ifndef IUVOD_STORE_EVENTS_H
+#define IUVOD_STORE_EVENTS_H
+
+#include "base/arena.h"
+#include "store/db.h"
+
+struct event_row {
+	unsigned seq;
+	const char *type;
+	int64_t at_ms;
+	unsigned ply;             /* the game's, after the event */
+	unsigned seat;            /* 0: of no seat */
+	const char *data;         /* a JSON object */
+};
+
+enum fault events_insert(struct db *db, int64_t game, const struct event_row *row);
+
+/* Up to max rows with seq > after, in order. */
+enum fault events_of(struct db *db, struct arena *arena, int64_t game, unsigned after,
+    struct event_row *rows, unsigned max, unsigned *count);
+
+#endif

@@ -1,0 +1,72 @@
+/* Rows of `games`.  Texts of a row that was read lie in the arena; of one that is written they are borrowed. */
+#ifndef IUVOD_STORE_GAMES_H
+#define IUVOD_STORE_GAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/token.h"
+#include "store/db.h"
+
+struct game_row {
+	int64_t game;               /* key inside the store; never shown */
+	char id[ID_LEN + 1];
+	const char *variant;        /* its id */
+	const char *status;         /* open, active, finished, withdrawn */
+	bool listed;                /* visibility is public */
+	bool imported;
+	const char *start;          /* position texts (T2) */
+	const char *position;
+	unsigned turn;              /* 0 when over */
+	unsigned ply;
+	unsigned seq;               /* of the newest event */
+	const char *reason;         /* of the outcome; NULL while there is none */
+	unsigned winner;            /* 0 for a draw */
+	const void *twice;          /* keys left twice, 8 bytes each in the machine's order of a little-endian machine */
+	size_t twice_len;           /* bytes */
+	const char *tags;           /* JSON object of an imported record's tags; NULL if none */
+	const char *clock_type;     /* none, per_move, budget */
+	const char *on_timeout;     /* forfeit, claim */
+	int64_t per_move_seconds, initial_seconds, increment_seconds; /* 0 where they do not apply */
+	int64_t deadline_ms;        /* 0 for none */
+	int64_t created_ms, updated_ms;
+};
+
+/* Adds a game and sets row->game. */
+enum fault games_insert(struct db *db, struct game_row *row);
+
+/* Writes status, position, turn, ply, seq, reason, winner, twice, deadline and updated time of row->game. */
+enum fault games_update(struct db *db, const struct game_row *row);
+
+/* FAULT_NO_SUCH_GAME if there is none. */
+enum fault games_by_id(struct db *db, struct arena *arena, const char *id, struct game_row *row);
+
+/* The first game whose key is above after, for walks over all (verify); *found tells whether there is one. */
+enum fault games_next(struct db *db, struct arena *arena, int64_t after, struct game_row *row, bool *found);
+
+/*
+ * One page of the public games.  The combinations that an index serves are in
+ * games_filters; any other gives FAULT_UNSUPPORTED_FILTERS.
+ */
+struct games_filter {
+	const char *variant;        /* NULL: any */
+	const char *status;         /* NULL: any */
+	unsigned turn;              /* 0: any */
+	const char *name;           /* of a seat, whole; NULL: any */
+	int64_t updated_since_ms;   /* -1: not asked; else order by time of change, ascending */
+	/* where the page before ended; 0 for the first page */
+	int64_t after_game;
+	int64_t after_updated_ms;
+	unsigned limit;             /* 1..LIMIT_PAGE */
+};
+
+/* Reads up to limit rows into rows[limit], which the caller took from the arena; *count tells how many, *more whether others follow. */
+enum fault games_list(struct db *db, struct arena *arena, const struct games_filter *filter,
+    struct game_row *rows, unsigned *count, bool *more);
+
+/* The combinations of filters that are served, as a NULL-terminated list of texts like "variant, status". */
+extern const char *const games_filters[];
+
+#endif
