@@ -2,7 +2,7 @@
 
 static const struct fault_row rows[FAULT_COUNT] = {
 #define F(name, status, slug, title, advice) [name] = {status, slug, title, advice},
-	FAULT_TABLE(F)
+    FAULT_TABLE(F)
 #undef F
 };
 

@@ -1,5 +1,19 @@
 noinst_LIBRARIES += libbase.a
 libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 libbase_a_SOURCES = \
+	src/base/arena.c \
+	src/base/arena.h \
+	src/base/clock.c \
+	src/base/clock.h \
 	src/base/fault.c \
-	src/base/fault.h
+	src/base/fault.h \
+	src/base/limits.h \
+	src/base/log.c \
+	src/base/log.h \
+	src/base/memory.c \
+	src/base/memory.h \
+	src/base/text.c \
+	src/base/text.h \
+	src/base/token.c \
+	src/base/token.h \
+	src/base/utf8.c

@@ -1,7 +1,7 @@
 /*
  * Log lines on standard error, key=value, one line a call, never torn between
  * threads.  Each thread gathers its lines; log_flush writes them out, when the
- * thread is about to wait and when its buffer is full.  A token is never given
+ * thread is about to wait or end, and when its buffer is full; an error is written at once.  A token is never given
  * to these functions.
  */
 #ifndef IUVOD_BASE_LOG_H
@@ -25,8 +25,8 @@ void log_line(enum log_level level, const char *event, const char *format, ...) 
 
 /*
  * Writes a value from outside so that it cannot break a line or be mistaken for
- * another key: quoted where it must be, other bytes as \xNN, cut to room.
- * Returns out.
+ * another key: quoted where it must be, other bytes as \xNN, cut to room (then
+ * `"…"...`).  NULL is written as -.  Returns out.
  */
 const char *log_quote(const char *value, char *out, unsigned room);
 

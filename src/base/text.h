@@ -22,9 +22,20 @@ struct text {
 
 void text_put(struct text *text, const void *bytes, size_t len);
 void text_puts(struct text *text, const char *string);
-void text_char(struct text *text, char c);
 void text_int(struct text *text, int64_t value);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Makes room for `more` bytes and the NUL behind them; false, and failed, if it cannot. */
+bool text_reserve(struct text *text, size_t more);
+
+static inline void
+text_char(struct text *text, char c)
+{
+	if (!text_reserve(text, 1))
+		return;
+	text->bytes[text->len++] = c;
+	text->bytes[text->len] = '\0';
+}
 
 /* Frees the bytes and makes the text empty again. */
 void text_free(struct text *text);
