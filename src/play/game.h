@@ -16,11 +16,15 @@
 #include "store/moves.h"
 #include "store/seats.h"
 
-/* A game as it stands: its rows, and what they mean.  All in the arena. */
+/*
+ * A game as it stands: its rows, and what they mean.  All in the arena.  A seat
+ * is out where position.out says so; its out_reason is NULL if it was out in the
+ * position that the game started from.
+ */
 struct game {
 	struct game_row row;
 	enum variant variant;
-	struct position position;      /* with ply, winner and reason from the row */
+	struct position position; /* with ply, winner and reason from the row */
 	struct past past;
 	unsigned seat_count;
 	struct seat_row seats[SEATS_MAX];
@@ -28,9 +32,9 @@ struct game {
 
 /* Who asks, by the token he sent. */
 struct holder {
-	bool known;                    /* a token was sent, and is alive */
+	bool known; /* a token was sent, and is alive */
 	int64_t game;
-	unsigned seat;                 /* 0: the creator */
+	unsigned seat; /* 0: the creator */
 };
 
 /* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
@@ -49,8 +53,9 @@ void game_secrets_new(struct game_secrets *secrets);
 /* What a new game is to be. */
 struct game_plan {
 	enum variant variant;
-	const struct position *start;  /* NULL: the variant's own; else one for which position_is_start holds */
-	const char *names[SEATS_MAX];  /* NULL: no name.  Checked by the caller: 1 to LIMIT_NAME code points of text_name_char */
+	const struct position *start; /* NULL: the variant's own; else one for which position_is_start holds */
+	const char *
+	    names[SEATS_MAX]; /* NULL: no name.  Checked by the caller: 1 to LIMIT_NAME code points of text_name_char */
 	bool listed;
 };
 
@@ -61,34 +66,61 @@ enum fault game_create(struct db *db, struct arena *arena, int64_t now_ms, const
 /* What was asked of a move. */
 struct move_request {
 	const struct move_text *text;
-	int64_t expected_ply;          /* -1: not said */
+	int64_t expected_ply; /* -1: not said */
+	bool stale;           /* If-Match names another state: FAULT_PRECONDITION_FAILED, but for a retry */
 };
 
 /* What came of it. */
 struct move_result {
-	enum verdict verdict;          /* VERDICT_LEGAL, or why nothing happened */
+	enum verdict verdict; /* VERDICT_LEGAL, or why nothing happened */
 	struct judgement judgement;
 	struct move move;
-	bool repeated;                 /* HTTP.md rule 5: the same move again; nothing was written, row is the stored one */
-	struct move_row row;           /* as stored, or as a dry run would store it */
+	bool repeated;       /* HTTP.md rule 5: the same move again; nothing was written, row is the stored one */
+	struct move_row row; /* as stored, or as a dry run would store it */
 };
 
 /*
- * Plays a move for the holder.  Checks in the order of HTTP.md rule 3: not this
- * game's token (FAULT_NOT_YOUR_SEAT), the natural retry (rule 5), stale ply
- * (FAULT_STALE_PLY), over (FAULT_GAME_OVER), seat out (FAULT_SEAT_OUT), turn (FAULT_NOT_YOUR_TURN),
- * verdict.  An illegal move is not a fault: FAULT_NONE with result->verdict
- * set and nothing written.  With dry, nothing is written, *game is the game as
- * it would stand, and db may be a read connection.
+ * Plays a move for the holder.  Checks in the order of HTTP.md rule 3:
+ *
+ *     FAULT_TOKEN_REQUIRED        the holder is not known
+ *     FAULT_NOT_YOUR_SEAT         the token is for another game, or for no seat (the creator's own)
+ *     (the natural retry, below)
+ *     FAULT_PRECONDITION_FAILED   request->stale
+ *     FAULT_STALE_PLY             expected_ply is said and is not the game's ply
+ *     FAULT_GAME_OVER
+ *     FAULT_SEAT_OUT
+ *     FAULT_NOT_YOUR_TURN
+ *     result->verdict             an illegal move is no fault: FAULT_NONE, and nothing is written
+ *
+ * The natural retry (HTTP.md rule 5).  A move is a repetition if the game holds
+ * a move of the same seat with the same two end cells at one certain ply: at
+ * expected_ply + 1 where expected_ply is said, also when others have moved since;
+ * at the game's last ply where it is not.  An x that took nothing, or a chain
+ * written out that could not have been jumped, is not the same move.  Then
+ * result->repeated is set, row is the stored one, verdict is legal, nothing is
+ * written and *game is untouched, whether the game goes on or is over.  A dry run
+ * is never a retry.
+ *
+ * With dry, nothing is written, *game is the game as it would stand, and db may
+ * be a read connection.
  */
-enum fault game_move(struct db *db, struct arena *arena, int64_t now_ms, struct game *game,
-    const struct holder *holder, const struct move_request *request, bool dry, struct move_result *result);
+enum fault game_move(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder,
+    const struct move_request *request, bool dry, struct move_result *result);
 
-/* The holder's seat resigns (I12, H10), in turn or out of it.  FAULT_NOT_YOUR_SEAT, FAULT_GAME_OVER, FAULT_SEAT_OUT. */
-enum fault game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder);
+/*
+ * The holder's seat resigns (I12, H10), in turn or out of it.  FAULT_TOKEN_REQUIRED,
+ * FAULT_NOT_YOUR_SEAT, FAULT_GAME_OVER, FAULT_SEAT_OUT.
+ */
+enum fault game_resign(
+    struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder);
 
-/* The position after a ply, 0 for the start.  FAULT_NO_SUCH_PLY.  Also the winner and reason where it is the last. */
-enum fault game_position_at(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position);
+/*
+ * The position that a ply left, with all that followed from the move itself; 0
+ * is the start.  A resignation after that ply is not in it, so it never changes.
+ * With winner and reason if that ply ended the game.  FAULT_NO_SUCH_PLY.
+ */
+enum fault game_position_at(
+    struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position);
 
 /* Looks a token up.  FAULT_TOKEN_UNKNOWN. */
 enum fault game_holder(struct db *db, const char *token, size_t len, struct holder *holder);
