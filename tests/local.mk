@@ -4,6 +4,7 @@ include $(srcdir)/tests/engine/local.mk
 include $(srcdir)/tests/store/local.mk
 include $(srcdir)/tests/play/local.mk
 include $(srcdir)/tests/api/local.mk
+include $(srcdir)/tests/http/local.mk
 include $(srcdir)/tests/bench/local.mk
 
 EXTRA_DIST += tests/run tests/tree/test_layers.py tools/packages tools/prepare tools/run tools/check .ci/run .clang-format
