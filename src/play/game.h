@@ -53,13 +53,20 @@ void game_secrets_new(struct game_secrets *secrets);
 /* What a new game is to be. */
 struct game_plan {
 	enum variant variant;
-	const struct position *start; /* NULL: the variant's own; else one for which position_is_start holds */
-	const char *
-	    names[SEATS_MAX]; /* NULL: no name.  Checked by the caller: 1 to LIMIT_NAME code points of text_name_char */
+	/* NULL: the variant's own; else one for which position_is_start holds. */
+	const struct position *start;
+	/* NULL: no name.  Checked by the caller: 1 to LIMIT_NAME code points of text_name_char. */
+	const char *names[SEATS_MAX];
 	bool listed;
+	/* Only for record_import; the tags are a JSON object or NULL. */
+	bool imported;
+	const char *tags;
 };
 
-/* Creates a game and leaves it in *game, as game_load would. */
+/*
+ * Creates a game, which starts at once, since all its seats are filled, and leaves
+ * it in *game, as game_load would (texts in the arena or borrowed from the plan).
+ */
 enum fault game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct game_plan *plan,
     const struct game_secrets *secrets, struct game *game);
 

@@ -1,0 +1,182 @@
+#include "play/event.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "play/quote.h"
+
+/* Appends the event whose data was written, frees the data and counts the event. */
+static enum fault
+append(struct db *db, int64_t now_ms, struct game *game, const char *type, unsigned seat, struct text *data)
+{
+	enum fault fault = FAULT_OUT_OF_MEMORY;
+	text_char(data, '}');
+	if (text_failed(data))
+		goto done;
+	struct event_row row = {
+	    .seq = game->row.seq + 1,
+	    .type = type,
+	    .at_ms = now_ms,
+	    .ply = game->row.ply,
+	    .seat = seat,
+	    .data = data->bytes,
+	};
+	fault = events_insert(db, game->row.game, &row);
+	if (fault == FAULT_NONE)
+		game->row.seq++;
+done:
+	text_free(data);
+	return fault;
+}
+
+static void
+put_string(struct text *data, const char *name, const char *value)
+{
+	text_char(data, data->len == 0 ? '{' : ',');
+	quote_json(data, name);
+	text_char(data, ':');
+	if (value == NULL)
+		text_puts(data, "null");
+	else
+		quote_json(data, value);
+}
+
+/* A seat, or null for 0. */
+static void
+put_seat(struct text *data, const char *name, unsigned seat)
+{
+	text_char(data, data->len == 0 ? '{' : ',');
+	quote_json(data, name);
+	text_char(data, ':');
+	if (seat == 0)
+		text_puts(data, "null");
+	else
+		text_int(data, seat);
+}
+
+static void
+put_literal(struct text *data, const char *name, const char *literal)
+{
+	text_char(data, data->len == 0 ? '{' : ',');
+	quote_json(data, name);
+	text_char(data, ':');
+	text_puts(data, literal);
+}
+
+static void
+put_seats(struct text *data, const struct game *game)
+{
+	put_literal(data, "seats", "[");
+	for (unsigned i = 0; i < game->seat_count; i++) {
+		text_puts(data, i == 0 ? "{\"seat\":" : ",{\"seat\":");
+		text_int(data, game->seats[i].seat);
+		put_string(data, "name", game->seats[i].name);
+		put_string(data, "kind", game->seats[i].kind);
+		text_char(data, '}');
+	}
+	text_char(data, ']');
+}
+
+enum fault
+event_created(struct db *db, int64_t now_ms, struct game *game)
+{
+	struct text data = TEXT_EMPTY;
+	put_string(&data, "variant", game->row.variant);
+	put_string(&data, "start", game->row.start);
+	put_seats(&data, game);
+	put_string(&data, "visibility", game->row.listed ? "public" : "unlisted");
+	put_literal(&data, "imported", game->row.imported ? "true" : "false");
+	return append(db, now_ms, game, "game_created", 0, &data);
+}
+
+enum fault
+event_started(struct db *db, int64_t now_ms, struct game *game)
+{
+	struct text data = TEXT_EMPTY;
+	put_string(&data, "position", game->row.start);
+	put_seat(&data, "turn", game->row.turn);
+	return append(db, now_ms, game, "game_started", 0, &data);
+}
+
+/* The cells of a path as text, m3-k5-i5 (T1), as an array of strings. */
+static void
+put_path(struct text *data, const char *path)
+{
+	put_literal(data, "path", "[\"");
+	for (; *path != '\0'; path++) {
+		if (*path == '-')
+			text_puts(data, "\",\"");
+		else
+			text_char(data, *path);
+	}
+	text_puts(data, "\"]");
+}
+
+static void
+put_ends(struct text *data, struct move move, const char *path)
+{
+	char from[CELL_TEXT_MAX], to[CELL_TEXT_MAX], both[2 * CELL_TEXT_MAX];
+	size_t len = notation_cell(move.from, from);
+	notation_cell(move.to, to);
+	put_string(data, "from", from);
+	put_string(data, "to", to);
+	if (path == NULL) {
+		memcpy(both, from, len);
+		both[len] = '-';
+		strcpy(both + len + 1, to);
+		path = both;
+	}
+	put_path(data, path);
+}
+
+/* The owners of a captured stone. */
+static void
+put_captured(struct text *data, unsigned owners)
+{
+	put_literal(data, "captured", "");
+	char before = '[';
+	for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+		if ((owners >> (seat - 1) & 1) == 0)
+			continue;
+		text_char(data, before);
+		text_int(data, seat);
+		before = ',';
+	}
+	text_char(data, ']');
+}
+
+enum fault
+event_moved(
+    struct db *db, int64_t now_ms, struct game *game, const struct move_row *row, struct move move, unsigned captured)
+{
+	struct text data = TEXT_EMPTY;
+	put_string(&data, "move", row->move);
+	put_ends(&data, move, row->path);
+	put_string(&data, "kind", row->kind);
+	put_literal(&data, "captures", captured != 0 ? "true" : "false");
+	if (captured != 0)
+		put_captured(&data, captured);
+	put_string(&data, "position", row->position);
+	put_seat(&data, "turn", game->row.turn);
+	return append(db, now_ms, game, "move_played", row->seat, &data);
+}
+
+enum fault
+event_out(struct db *db, int64_t now_ms, struct game *game, unsigned seat, const char *reason)
+{
+	struct text data = TEXT_EMPTY;
+	put_string(&data, "reason", reason);
+	put_string(&data, "position", game->row.position);
+	put_seat(&data, "turn", game->row.turn);
+	return append(db, now_ms, game, "seat_out", seat, &data);
+}
+
+enum fault
+event_finished(struct db *db, int64_t now_ms, struct game *game)
+{
+	struct text data = TEXT_EMPTY;
+	put_seat(&data, "winner", game->row.winner);
+	put_string(&data, "reason", game->row.reason);
+	put_string(&data, "position", game->row.position);
+	return append(db, now_ms, game, "game_finished", 0, &data);
+}

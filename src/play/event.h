@@ -1,0 +1,33 @@
+/*
+ * The event log of a game, as far as play/ writes it (types and rules: HTTP.md).
+ * Each function appends one event in the running transaction, takes the game's
+ * next seq and names its ply as it is then, so it is called after the change.
+ *
+ * `data` tells a reader of the log all that happened, so that he needs nothing else:
+ *
+ *     game_created   {variant, start, seats [{seat, name, kind}], visibility, imported}
+ *     game_started   {position, turn}
+ *     move_played    {move, from, to, path [cells], kind, captures, captured [owners], position, turn}
+ *     seat_out       {reason, position, turn}
+ *     game_finished  {winner, reason, position}
+ *
+ * position is the one after everything that followed from the same act; turn is
+ * null when the game is over, name where there is none, winner for a draw;
+ * captured stands only where something was.
+ */
+#ifndef IUVOD_PLAY_EVENT_H
+#define IUVOD_PLAY_EVENT_H
+
+#include "play/game.h"
+
+enum fault event_created(struct db *db, int64_t now_ms, struct game *game);
+enum fault event_started(struct db *db, int64_t now_ms, struct game *game);
+
+/* captured: bits of the owners of the captured stone, 0 if there was none. */
+enum fault event_moved(
+    struct db *db, int64_t now_ms, struct game *game, const struct move_row *row, struct move move, unsigned captured);
+
+enum fault event_out(struct db *db, int64_t now_ms, struct game *game, unsigned seat, const char *reason);
+enum fault event_finished(struct db *db, int64_t now_ms, struct game *game);
+
+#endif

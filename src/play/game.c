@@ -1,0 +1,196 @@
+#include "play/game.h"
+
+#include <string.h>
+
+#include "play/event.h"
+#include "play/past.h"
+
+static bool
+read_position(const char *text, enum variant variant, struct position *position)
+{
+	struct text_fault fault;
+	return notation_read_position(text, strlen(text), position, &fault) && position->variant == variant;
+}
+
+/* Sets what a position text does not tell from the row, and compares what both tell. */
+static bool
+agree_with_row(struct game *game)
+{
+	const struct game_row *row = &game->row;
+	struct position *position = &game->position;
+	bool finished = strcmp(row->status, "finished") == 0;
+	enum reason reason = REASON_NONE;
+	if (row->reason != NULL && !reason_find(row->reason, strlen(row->reason), &reason))
+		return false;
+	if (row->ply > PLIES_MAX || row->winner > game->seat_count || finished != (position->turn == 0))
+		return false;
+	if (finished != (reason != REASON_NONE) || (!finished && row->winner != 0))
+		return false;
+	if (strcmp(row->status, "active") == 0 && row->turn != position->turn)
+		return false;
+	position->ply = (uint16_t)row->ply;
+	position->winner = (uint8_t)row->winner;
+	position->reason = (uint8_t)reason;
+	return true;
+}
+
+/* Makes sense of the rows. */
+static enum fault
+read_rows(struct arena *arena, struct game *game)
+{
+	const struct game_row *row = &game->row;
+	if (!variant_find(row->variant, strlen(row->variant), &game->variant))
+		return FAULT_DAMAGED_GAME;
+	if (game->seat_count != variant_row(game->variant)->seats)
+		return FAULT_DAMAGED_GAME;
+	for (unsigned i = 0; i < game->seat_count; i++)
+		if (game->seats[i].seat != i + 1)
+			return FAULT_DAMAGED_GAME;
+	if (!read_position(row->position, game->variant, &game->position) || !agree_with_row(game))
+		return FAULT_DAMAGED_GAME;
+	return past_read(arena, row->twice, row->twice_len, &game->past);
+}
+
+enum fault
+game_load(struct db *db, struct arena *arena, const char *id, struct game *game)
+{
+	struct game loaded = {0};
+	enum fault fault = games_by_id(db, arena, id, &loaded.row);
+	if (fault == FAULT_NONE)
+		fault = seats_of(db, arena, loaded.row.game, loaded.seats, SEATS_MAX, &loaded.seat_count);
+	if (fault == FAULT_NONE)
+		fault = read_rows(arena, &loaded);
+	if (fault == FAULT_NONE)
+		*game = loaded;
+	return fault;
+}
+
+void
+game_secrets_new(struct game_secrets *secrets)
+{
+	token_new_id(secrets->id);
+	token_new(secrets->creator_token);
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		token_new(secrets->seat_tokens[i]);
+}
+
+/* The game that a plan describes, at its start, not yet stored. */
+static enum fault
+lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const char *id, struct game *game)
+{
+	struct position start;
+	char text[POSITION_TEXT_MAX];
+	if (plan->start == NULL)
+		position_start(plan->variant, &start);
+	else
+		start = *plan->start;
+	start.ply = 0;
+	char *copy = arena_copy(arena, text, notation_position(&start, text));
+	if (copy == NULL)
+		return FAULT_OUT_OF_MEMORY;
+
+	*game = (struct game){
+	    .row = {.variant = variant_row(plan->variant)->id,
+		.status = "active",
+		.listed = plan->listed,
+		.imported = plan->imported,
+		.start = copy,
+		.position = copy,
+		.turn = start.turn,
+		.tags = plan->tags,
+		.clock_type = "none",
+		.on_timeout = "forfeit",
+		.created_ms = now_ms,
+		.updated_ms = now_ms},
+	    .variant = plan->variant,
+	    .position = start,
+	    .seat_count = variant_row(plan->variant)->seats,
+	};
+	memcpy(game->row.id, id, sizeof game->row.id);
+	for (unsigned i = 0; i < game->seat_count; i++)
+		game->seats[i] =
+		    (struct seat_row){.seat = i + 1, .name = plan->names[i], .kind = "player", .remaining_ms = -1};
+	return FAULT_NONE;
+}
+
+static enum fault
+write_token(struct db *db, int64_t game, unsigned seat, const char token[TOKEN_LEN + 1])
+{
+	unsigned char hash[TOKEN_HASH_LEN];
+	token_hash(token, TOKEN_LEN, hash);
+	return tokens_insert(db, hash, &(struct token_row){game, seat});
+}
+
+/* The seats and their tokens, and the creator's own. */
+static enum fault
+write_seats(struct db *db, const struct game *game, const struct game_secrets *secrets)
+{
+	int64_t key = game->row.game;
+	enum fault fault = write_token(db, key, 0, secrets->creator_token);
+	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++) {
+		fault = seats_insert(db, key, game->row.listed, &game->seats[i]);
+		if (fault == FAULT_NONE)
+			fault = write_token(db, key, i + 1, secrets->seat_tokens[i]);
+	}
+	return fault;
+}
+
+enum fault
+game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct game_plan *plan,
+    const struct game_secrets *secrets, struct game *game)
+{
+	struct game made;
+	enum fault fault = lay_out(arena, now_ms, plan, secrets->id, &made);
+	if (fault == FAULT_NONE)
+		fault = games_insert(db, &made.row);
+	if (fault == FAULT_NONE)
+		fault = write_seats(db, &made, secrets);
+	if (fault == FAULT_NONE)
+		fault = event_created(db, now_ms, &made);
+	/* Every seat is filled, so it starts at once. */
+	if (fault == FAULT_NONE)
+		fault = event_started(db, now_ms, &made);
+	/* The row counts its events. */
+	if (fault == FAULT_NONE)
+		fault = games_update(db, &made.row);
+	if (fault == FAULT_NONE)
+		*game = made;
+	return fault;
+}
+
+enum fault
+game_position_at(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position)
+{
+	struct position at;
+	struct move_row row;
+	const char *text = game->row.start;
+	if (ply > game->row.ply)
+		return FAULT_NO_SUCH_PLY;
+	if (ply > 0) {
+		enum fault fault = moves_at(db, arena, game->row.game, ply, &row);
+		if (fault != FAULT_NONE)
+			return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
+		text = row.position;
+	}
+	if (!read_position(text, game->variant, &at))
+		return FAULT_DAMAGED_GAME;
+	at.ply = (uint16_t)ply;
+	if (at.turn == 0) {
+		at.winner = game->position.winner;
+		at.reason = game->position.reason;
+	}
+	*position = at;
+	return FAULT_NONE;
+}
+
+enum fault
+game_holder(struct db *db, const char *token, size_t len, struct holder *holder)
+{
+	unsigned char hash[TOKEN_HASH_LEN];
+	struct token_row row;
+	token_hash(token, len, hash);
+	enum fault fault = tokens_find(db, hash, &row);
+	if (fault == FAULT_NONE)
+		*holder = (struct holder){.known = true, .game = row.game, .seat = row.seat};
+	return fault;
+}

@@ -1,0 +1,215 @@
+/* What the holder of a seat may do to a game: game_move and game_resign of game.h. */
+#include "play/game.h"
+
+#include <string.h>
+
+#include "play/past.h"
+#include "play/turn.h"
+
+static enum fault
+check_holder(const struct game *game, const struct holder *holder)
+{
+	if (!holder->known)
+		return FAULT_TOKEN_REQUIRED;
+	/* Seat 0 is the creator: he made the game, but moves nothing in it. */
+	if (holder->game != game->row.game || holder->seat == 0 || holder->seat > game->seat_count)
+		return FAULT_NOT_YOUR_SEAT;
+	return FAULT_NONE;
+}
+
+static enum fault
+check_seat_in(const struct game *game, unsigned seat)
+{
+	if (strcmp(game->row.status, "active") != 0)
+		return FAULT_GAME_OVER;
+	return (game->position.out >> (seat - 1) & 1) != 0 ? FAULT_SEAT_OUT : FAULT_NONE;
+}
+
+/* Whether a move as written now is the stored one (H11: the ends tell). */
+static bool
+same_move(const struct move_text *text, const struct move_text *stored)
+{
+	unsigned last = text->count - 1;
+	return text->cells[0].file == stored->cells[0].file && text->cells[0].rank == stored->cells[0].rank &&
+	       text->cells[last].file == stored->cells[1].file && text->cells[last].rank == stored->cells[1].rank &&
+	       (!text->capture || stored->capture);
+}
+
+/*
+ * Whether a chain that is written out could be jumped when the stored move was
+ * played.  Only Halma has chains: there the past makes no move illegal (H8), and
+ * nothing comes between two plies.
+ */
+static enum fault
+was_a_chain(
+    struct db *db, struct arena *arena, const struct game *game, unsigned ply, const struct move_text *text, bool *was)
+{
+	struct position before;
+	if (variant_row(game->variant)->family != FAMILY_HALMA) {
+		*was = false;
+		return FAULT_NONE;
+	}
+	enum fault fault = game_position_at(db, arena, game, ply - 1, &before);
+	if (fault == FAULT_NONE)
+		*was = position_judge(&before, NULL, text, NULL, NULL) == VERDICT_LEGAL;
+	return fault;
+}
+
+/* The ply at which a repetition of the request would stand; 0 if there is none. */
+static unsigned
+repeated_ply(const struct game *game, unsigned seat, const struct move_request *request)
+{
+	if (request->expected_ply >= 0)
+		return request->expected_ply < game->row.ply ? (unsigned)request->expected_ply + 1 : 0;
+	/* Nobody moves twice in a row: whoever is to move did not make the last move. */
+	return seat == game->position.turn ? 0 : game->row.ply;
+}
+
+/* Looks for the natural retry; sets *result, with repeated, if it is one. */
+static enum fault
+find_repeated(struct db *db, struct arena *arena, const struct game *game, unsigned seat,
+    const struct move_request *request, struct move_result *result)
+{
+	struct move_row row;
+	struct move_text stored;
+	struct move move;
+	unsigned ply = repeated_ply(game, seat, request);
+	if (ply == 0)
+		return FAULT_NONE;
+	enum fault fault = moves_at(db, arena, game->row.game, ply, &row);
+	if (fault != FAULT_NONE)
+		return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
+	if (!turn_read(&row, &stored, &move))
+		return FAULT_DAMAGED_GAME;
+	bool same = row.seat == seat && same_move(request->text, &stored);
+	if (same && request->text->count > 2)
+		fault = was_a_chain(db, arena, game, ply, request->text, &same);
+	if (fault == FAULT_NONE && same)
+		*result = (struct move_result){
+		    .verdict = VERDICT_LEGAL,
+		    .judgement = {VERDICT_LEGAL, request->text->count - 1},
+		    .move = move,
+		    .repeated = true,
+		    .row = row,
+		};
+	return fault;
+}
+
+/* How many times the key has been left, the ply just made among them, whether it was written (H8, I16). */
+static enum fault
+count_left(struct db *db, const struct game *game, uint64_t left, bool written, unsigned *times)
+{
+	struct position start;
+	uint64_t key;
+	unsigned count;
+	enum fault fault = moves_left_count(db, game->row.game, left, &count);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (!written)
+		count++;
+	if (variant_row(game->variant)->family == FAMILY_HALMA) {
+		fault = game_position_at(db, NULL, game, 0, &start);
+		if (fault == FAULT_NONE && position_start_key(&start, &key) && key == left)
+			count++;
+	}
+	if (fault == FAULT_NONE)
+		*times = count;
+	return fault;
+}
+
+/* Brings the game's past up to a ply that was just made. */
+static enum fault
+remember(struct db *db, struct arena *arena, struct game *game, uint64_t left, bool written)
+{
+	unsigned times;
+	const void *twice;
+	enum fault fault = count_left(db, game, left, written, &times);
+	if (fault == FAULT_NONE)
+		fault = past_add(arena, left, times, &game->past);
+	if (fault == FAULT_NONE && times > 1)
+		fault = past_write(arena, &game->past, &twice);
+	if (fault == FAULT_NONE && times > 1) {
+		game->row.twice = twice;
+		game->row.twice_len = game->past.count * sizeof(uint64_t);
+	}
+	return fault;
+}
+
+/* Plays a legal move, on a copy, so that a fault leaves the game as it was. */
+static enum fault
+play(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, struct move move, bool dry,
+    struct move_row *row)
+{
+	struct game next = *game;
+	struct turn *turn = turn_begin(arena, db, now_ms, dry, &next);
+	if (turn == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	enum fault fault = turn_play(turn, move, row);
+	if (fault == FAULT_NONE)
+		fault = remember(db, arena, &next, row->left, !dry);
+	if (fault == FAULT_NONE && !dry)
+		fault = games_update(db, &next.row);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
+}
+
+/* What must hold before a move is looked at, but for whose token it is. */
+static enum fault
+check_state(const struct game *game, unsigned seat, const struct move_request *request)
+{
+	if (request->stale)
+		return FAULT_PRECONDITION_FAILED;
+	if (request->expected_ply >= 0 && request->expected_ply != game->row.ply)
+		return FAULT_STALE_PLY;
+	enum fault fault = check_seat_in(game, seat);
+	if (fault == FAULT_NONE && game->position.turn != seat)
+		fault = FAULT_NOT_YOUR_TURN;
+	return fault;
+}
+
+enum fault
+game_move(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder,
+    const struct move_request *request, bool dry, struct move_result *result)
+{
+	struct move_result made = {0};
+	enum fault fault = check_holder(game, holder);
+	if (fault == FAULT_NONE && !dry)
+		fault = find_repeated(db, arena, game, holder->seat, request, &made);
+	if (fault == FAULT_NONE && !made.repeated) {
+		fault = check_state(game, holder->seat, request);
+		if (fault != FAULT_NONE)
+			return fault;
+		made.verdict = position_judge(&game->position, &game->past, request->text, &made.move, &made.judgement);
+		if (made.verdict == VERDICT_LEGAL)
+			fault = play(db, arena, now_ms, game, made.move, dry, &made.row);
+	}
+	if (fault == FAULT_NONE)
+		*result = made;
+	return fault;
+}
+
+enum fault
+game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder)
+{
+	struct game next = *game;
+	struct ending_row rows[SEATS_MAX];
+	unsigned count;
+	enum fault fault = check_holder(game, holder);
+	if (fault == FAULT_NONE)
+		fault = check_seat_in(game, holder->seat);
+	if (fault == FAULT_NONE)
+		fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &count);
+	if (fault != FAULT_NONE)
+		return fault;
+
+	struct turn *turn = turn_begin(arena, db, now_ms, false, &next);
+	if (turn == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	fault = turn_drop(turn, holder->seat, REASON_RESIGNED, count);
+	if (fault == FAULT_NONE)
+		fault = games_update(db, &next.row);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
+}
