@@ -10,18 +10,18 @@
 
 struct board_view {
 	const struct position *position;
-	unsigned bottom_seat;             /* whose side is at the bottom; 1 is the default, and 0 means 1 */
+	unsigned bottom_seat; /* whose side is at the bottom; 1 is the default, and 0 means 1 */
 	unsigned seat_count;
-	const char *names[SEATS_MAX];     /* NULL: none; any text that may be a name */
+	const char *names[SEATS_MAX];      /* NULL: none; any text that may be a name */
 	enum reason out_reason[SEATS_MAX]; /* why a seat that is out went out; REASON_NONE: not told */
-	bool has_last;                    /* the move that led here, to be marked */
+	bool has_last;                     /* the move that led here, to be marked */
 	struct path last;
 	bool last_captures;
-	unsigned last_seat;               /* who made it; 0: not told */
-	bool has_legal;                   /* dots on the targets of one stone */
+	unsigned last_seat; /* who made it; 0: not told */
+	bool has_legal;     /* dots on the targets of one stone */
 	cell_t legal_from;
 	unsigned legal_count;
-	const struct move *legal;         /* legal moves of the position that start at legal_from */
+	const struct move *legal; /* legal moves of the position that start at legal_from */
 };
 
 /*
