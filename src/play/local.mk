@@ -11,6 +11,15 @@ libplay_a_SOURCES = \
 	src/play/quote.c \
 	src/play/quote.h \
 	src/play/record.h \
+	src/play/record_check.c \
+	src/play/record_read.c \
+	src/play/record_store.c \
+	src/play/record_text.c \
+	src/play/record_text.h \
 	src/play/turn.c \
 	src/play/turn.h \
-	src/play/verify.h
+	src/play/verify.c \
+	src/play/verify.h \
+	src/play/verify_events.c \
+	src/play/verify_game.c \
+	src/play/verify_game.h

@@ -1,0 +1,103 @@
+/* The log of a game beside what a replay would have logged. */
+#include "play/verify_game.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+/* What a replay can tell; other events come from elsewhere and stand between. */
+static const char *const replayed_types[] = {
+    "game_created", "game_started", "move_played", "seat_out", "game_finished"};
+
+static bool
+is_replayed(const char *type)
+{
+	for (unsigned i = 0; i < sizeof replayed_types / sizeof *replayed_types; i++)
+		if (strcmp(type, replayed_types[i]) == 0)
+			return true;
+	return false;
+}
+
+void
+verify_events_begin(struct verify_events *events, struct verify *verify)
+{
+	*events = (struct verify_events){.verify = verify};
+}
+
+void
+verify_events_end(struct verify_events *events)
+{
+	arena_close(events->arena);
+	events->arena = NULL;
+}
+
+static enum fault
+next_page(struct verify_events *events)
+{
+	arena_close(events->arena);
+	events->arena = arena_open(LIMIT_ARENA);
+	if (events->arena == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	events->at = events->count = 0;
+	return events_of(events->verify->db, events->arena, events->verify->row.game, events->seq, events->rows,
+	    VERIFY_PAGE, &events->count);
+}
+
+/* Takes the next event that a replay can tell; *row is NULL at the end of the log. */
+static enum fault
+next_event(struct verify_events *events, const struct event_row **row)
+{
+	*row = NULL;
+	while (*row == NULL) {
+		enum fault fault = FAULT_NONE;
+		if (events->at == events->count)
+			fault = next_page(events);
+		if (fault != FAULT_NONE || events->count == 0)
+			return fault;
+		const struct event_row *taken = &events->rows[events->at++];
+		if (taken->seq != events->seq + 1)
+			verify_differs(events->verify, "events: seq %u follows %u", taken->seq, events->seq);
+		events->seq = taken->seq;
+		if (is_replayed(taken->type))
+			*row = taken;
+	}
+	return FAULT_NONE;
+}
+
+enum fault
+verify_events_expect(struct verify_events *events, const char *type, unsigned ply, unsigned seat)
+{
+	const struct event_row *row;
+	if (events->lost)
+		return FAULT_NONE;
+	enum fault fault = next_event(events, &row);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (row == NULL) {
+		events->lost = true;
+		verify_differs(events->verify, "events: the log ends with seq %u, replayed %s of ply %u, seat %u",
+		    events->seq, type, ply, seat);
+	} else if (strcmp(row->type, type) != 0 || row->ply != ply || row->seat != seat) {
+		events->lost = true;
+		verify_differs(events->verify,
+		    "events: seq %u: stored %s of ply %u, seat %u, replayed %s of ply %u, seat %u", row->seq, row->type,
+		    row->ply, row->seat, type, ply, seat);
+	}
+	return FAULT_NONE;
+}
+
+enum fault
+verify_events_finish(struct verify_events *events)
+{
+	const struct event_row *row;
+	enum fault fault;
+	while ((fault = next_event(events, &row)) == FAULT_NONE && row != NULL) {
+		if (!events->lost)
+			verify_differs(events->verify, "events: seq %u: %s was not replayed", row->seq, row->type);
+		events->lost = true;
+	}
+	if (fault == FAULT_NONE && events->seq != events->verify->row.seq)
+		verify_differs(
+		    events->verify, "seq: stored %u, the log ends with %u", events->verify->row.seq, events->seq);
+	return fault;
+}

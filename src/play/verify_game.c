@@ -1,0 +1,313 @@
+/* One stored game beside its replay. */
+#include "play/verify_game.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "engine/history.h"
+#include "play/past.h"
+#include "play/turn.h"
+
+/* A replay under way. */
+struct replay {
+	struct verify *verify;
+	enum variant variant;
+	struct position position;
+	struct history *history;
+	struct turn_texts texts;
+	const char *out_reasons[SEATS_MAX];
+	unsigned ending_count, ending; /* rows, and how many of them were replayed */
+	struct ending_row endings[SEATS_MAX];
+	bool broken; /* a move or an ending could not be replayed: what follows tells nothing */
+	struct verify_events events;
+};
+
+static bool
+read_start(struct replay *replay)
+{
+	struct verify *verify = replay->verify;
+	const struct game_row *row = &verify->row;
+	struct text_fault why;
+	if (!variant_find(row->variant, strlen(row->variant), &replay->variant)) {
+		verify_differs(verify, "variant: there is no %s", row->variant);
+		return false;
+	}
+	if (!notation_read_position(row->start, strlen(row->start), &replay->position, &why)) {
+		verify_differs(verify, "start: %s is not a position: %s: %s", row->start, why.field, why.why);
+		return false;
+	}
+	if (replay->position.variant != replay->variant || !position_is_start(&replay->position)) {
+		verify_differs(verify, "start: no game of %s starts from %s", row->variant, row->start);
+		return false;
+	}
+	return true;
+}
+
+/* Takes over what a turn did: who is out, and what the log must say. */
+static enum fault
+follow(struct replay *replay, const struct change *change)
+{
+	const struct position *position = &replay->position;
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < change->out_count && fault == FAULT_NONE; i++) {
+		unsigned seat = change->out[i].seat;
+		replay->out_reasons[seat - 1] = reason_word((enum reason)change->out[i].reason);
+		fault = verify_events_expect(&replay->events, "seat_out", position->ply, seat);
+	}
+	if (fault == FAULT_NONE && position->turn == 0)
+		fault = verify_events_expect(&replay->events, "game_finished", position->ply, 0);
+	return fault;
+}
+
+static void
+compare_move(struct replay *replay, const struct move_row *stored, const struct move_row *replayed)
+{
+	struct verify *verify = replay->verify;
+	char what[32];
+	unsigned ply = replayed->ply;
+	if (stored->seat != replayed->seat)
+		verify_differs(verify, "ply %u seat: stored %u, replayed %u", ply, stored->seat, replayed->seat);
+	if (stored->left != replayed->left)
+		verify_differs(verify, "ply %u key: stored %016llx, replayed %016llx", ply,
+		    (unsigned long long)stored->left, (unsigned long long)replayed->left);
+	snprintf(what, sizeof what, "ply %u move", ply);
+	verify_text(verify, what, stored->move, replayed->move);
+	snprintf(what, sizeof what, "ply %u path", ply);
+	verify_text(verify, what, stored->path, replayed->path);
+	snprintf(what, sizeof what, "ply %u kind", ply);
+	verify_text(verify, what, stored->kind, replayed->kind);
+	snprintf(what, sizeof what, "ply %u position", ply);
+	verify_text(verify, what, stored->position, replayed->position);
+	snprintf(what, sizeof what, "ply %u out", ply);
+	verify_text(verify, what, stored->out, replayed->out);
+}
+
+/* Judges a stored move; tells why it cannot be replayed. */
+static bool
+judge(struct replay *replay, const struct move_row *row, const struct past *past, struct move *move)
+{
+	struct verify *verify = replay->verify;
+	struct move_text text;
+	struct text_fault why;
+	enum verdict verdict = VERDICT_LEGAL;
+	replay->broken = true;
+	if (row->ply != replay->position.ply + 1U)
+		verify_differs(verify, "ply %u is missing", replay->position.ply + 1U);
+	else if (replay->position.turn == 0)
+		verify_differs(verify, "ply %u: %s after the end", row->ply, row->move);
+	else if (!notation_read_move(row->move, strlen(row->move), &text, &why))
+		verify_differs(verify, "ply %u: %s is not a move: %s", row->ply, row->move, why.why);
+	else if ((verdict = position_judge(&replay->position, past, &text, move, NULL)) != VERDICT_LEGAL)
+		verify_differs(verify, "ply %u: %s is %s", row->ply, row->move, verdict_row(verdict)->slug);
+	else
+		replay->broken = false;
+	return !replay->broken;
+}
+
+static enum fault
+replay_move(struct replay *replay, const struct move_row *row)
+{
+	struct past past = history_past(replay->history);
+	struct position before = replay->position;
+	struct move_row replayed;
+	struct change change;
+	struct move move;
+	if (!judge(replay, row, &past, &move))
+		return FAULT_NONE;
+	position_play(&before, &past, move, &replay->position, &change);
+	history_add(replay->history, change.left);
+	turn_describe(&before, move, &replay->position, &change, &replay->texts, &replayed);
+	compare_move(replay, row, &replayed);
+	replay->verify->count->plies++;
+	enum fault fault = verify_events_expect(&replay->events, "move_played", replayed.ply, replayed.seat);
+	return fault == FAULT_NONE ? follow(replay, &change) : fault;
+}
+
+/* Plays an ending; false, and a difference, if it cannot be. */
+static bool
+play_ending(struct replay *replay, const struct ending_row *row, struct change *change)
+{
+	struct past past = history_past(replay->history);
+	struct position *position = &replay->position;
+	enum reason reason = REASON_NONE;
+	bool known = reason_find(row->reason, strlen(row->reason), &reason);
+	bool agreed = known && reason == REASON_AGREEMENT && row->seat == 0;
+	bool dropped = known && (reason == REASON_RESIGNED || reason == REASON_TIMEOUT) && row->seat > 0 &&
+		       row->seat <= variant_row(replay->variant)->seats && (position->out >> (row->seat - 1) & 1) == 0;
+	replay->broken = position->turn == 0 || (!agreed && !dropped);
+	if (replay->broken)
+		verify_differs(replay->verify, "ending %u: ply %u, seat %u, %s cannot be", replay->ending, row->ply,
+		    row->seat, row->reason);
+	else if (agreed)
+		position_agree(position, position);
+	else
+		position_drop(position, &past, row->seat, reason, position, change);
+	return !replay->broken;
+}
+
+/* All endings that stand at the replay's ply. */
+static enum fault
+replay_endings(struct replay *replay)
+{
+	enum fault fault = FAULT_NONE;
+	while (fault == FAULT_NONE && !replay->broken && replay->ending < replay->ending_count &&
+	       replay->endings[replay->ending].ply == replay->position.ply) {
+		const struct ending_row *row = &replay->endings[replay->ending];
+		struct change change = {0};
+		char what[48];
+		if (!play_ending(replay, row, &change))
+			return FAULT_NONE;
+		notation_position(&replay->position, replay->texts.position);
+		snprintf(what, sizeof what, "ending %u position", replay->ending);
+		verify_text(replay->verify, what, row->position, replay->texts.position);
+		replay->ending++;
+		fault = follow(replay, &change);
+	}
+	return fault;
+}
+
+/* Replays a page of moves from the replay's ply on; *count tells how many there were. */
+static enum fault
+replay_page(struct replay *replay, unsigned *count)
+{
+	struct verify *verify = replay->verify;
+	struct move_row rows[VERIFY_PAGE];
+	struct arena *arena = arena_open(LIMIT_ARENA);
+	if (arena == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	enum fault fault =
+	    moves_of(verify->db, arena, verify->row.game, replay->position.ply + 1U, rows, VERIFY_PAGE, count);
+	for (unsigned i = 0; i < *count && fault == FAULT_NONE && !replay->broken; i++) {
+		fault = replay_move(replay, &rows[i]);
+		if (fault == FAULT_NONE)
+			fault = replay_endings(replay);
+	}
+	arena_close(arena);
+	return fault;
+}
+
+static enum fault
+replay_all(struct replay *replay)
+{
+	unsigned count = 1;
+	enum fault fault = verify_events_expect(&replay->events, "game_created", 0, 0);
+	if (fault == FAULT_NONE)
+		fault = verify_events_expect(&replay->events, "game_started", 0, 0);
+	if (fault == FAULT_NONE)
+		fault = replay_endings(replay);
+	while (fault == FAULT_NONE && !replay->broken && count > 0)
+		fault = replay_page(replay, &count);
+	return fault;
+}
+
+static bool
+holds(const struct past *past, uint64_t key)
+{
+	for (size_t i = 0; i < past->count; i++)
+		if (past->twice[i] == key)
+			return true;
+	return false;
+}
+
+static enum fault
+compare_past(struct replay *replay)
+{
+	struct verify *verify = replay->verify;
+	struct past stored, replayed = history_past(replay->history);
+	enum fault fault = past_read(verify->arena, verify->row.twice, verify->row.twice_len, &stored);
+	if (fault == FAULT_DAMAGED_GAME) {
+		verify_differs(verify, "keys left twice: %zu bytes", verify->row.twice_len);
+		return FAULT_NONE;
+	}
+	if (fault != FAULT_NONE)
+		return fault;
+	bool same = stored.count == replayed.count;
+	for (size_t i = 0; i < replayed.count && same; i++)
+		same = holds(&stored, replayed.twice[i]);
+	if (!same)
+		verify_differs(
+		    verify, "keys left twice: stored %zu, replayed %zu, not the same", stored.count, replayed.count);
+	return FAULT_NONE;
+}
+
+static void
+compare_row(struct replay *replay)
+{
+	struct verify *verify = replay->verify;
+	const struct game_row *row = &verify->row;
+	const struct position *position = &replay->position;
+	bool over = position->turn == 0;
+	notation_position(position, replay->texts.position);
+	verify_text(verify, "position", row->position, replay->texts.position);
+	verify_text(verify, "status", row->status, over ? "finished" : "active");
+	verify_text(verify, "reason", row->reason, over ? reason_word((enum reason)position->reason) : NULL);
+	if (row->ply != position->ply)
+		verify_differs(verify, "ply: stored %u, replayed %u", row->ply, position->ply);
+	if (row->turn != position->turn)
+		verify_differs(verify, "turn: stored %u, replayed %u", row->turn, position->turn);
+	if (row->winner != position->winner)
+		verify_differs(verify, "winner: stored %u, replayed %u", row->winner, position->winner);
+	if (replay->ending != replay->ending_count)
+		verify_differs(
+		    verify, "ending %u: ply %u is never reached", replay->ending, replay->endings[replay->ending].ply);
+}
+
+static enum fault
+compare_seats(struct replay *replay)
+{
+	struct verify *verify = replay->verify;
+	struct seat_row seats[SEATS_MAX];
+	unsigned count = 0, expected = variant_row(replay->variant)->seats;
+	char what[32];
+	enum fault fault = seats_of(verify->db, verify->arena, verify->row.game, seats, SEATS_MAX, &count);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (count != expected)
+		verify_differs(verify, "seats: stored %u, the variant has %u", count, expected);
+	for (unsigned i = 0; i < count && i < expected; i++) {
+		if (seats[i].seat != i + 1)
+			verify_differs(verify, "seats: seat %u stands where %u should", seats[i].seat, i + 1);
+		snprintf(what, sizeof what, "seat %u out", i + 1);
+		verify_text(verify, what, seats[i].out_reason, replay->out_reasons[i]);
+	}
+	return FAULT_NONE;
+}
+
+/* What is left to compare when all turns were replayed. */
+static enum fault
+compare_end(struct replay *replay)
+{
+	compare_row(replay);
+	enum fault fault = compare_past(replay);
+	if (fault == FAULT_NONE)
+		fault = compare_seats(replay);
+	if (fault == FAULT_NONE)
+		fault = verify_events_finish(&replay->events);
+	return fault;
+}
+
+enum fault
+verify_game(struct verify *verify)
+{
+	struct replay *replay = arena_zero(verify->arena, sizeof *replay);
+	if (replay == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	replay->verify = verify;
+	replay->history = arena_take(verify->arena, sizeof *replay->history);
+	if (replay->history == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	if (!read_start(replay))
+		return FAULT_NONE;
+	history_begin(replay->history, &replay->position);
+	enum fault fault =
+	    endings_of(verify->db, verify->arena, verify->row.game, replay->endings, SEATS_MAX, &replay->ending_count);
+	if (fault != FAULT_NONE)
+		return fault;
+	verify_events_begin(&replay->events, verify);
+	fault = replay_all(replay);
+	if (fault == FAULT_NONE && !replay->broken)
+		fault = compare_end(replay);
+	verify_events_end(&replay->events);
+	return fault;
+}

@@ -1,0 +1,48 @@
+/* Parts of verify_all: one game, and its log of events. */
+#ifndef IUVOD_PLAY_VERIFY_GAME_H
+#define IUVOD_PLAY_VERIFY_GAME_H
+
+#include "play/verify.h"
+
+enum { VERIFY_PAGE = 64 }; /* rows that are read at once */
+
+/* A verification under way. */
+struct verify {
+	struct db *db;
+	struct verify_count *count;
+	void (*difference)(void *arg, const char *id, const char *line);
+	void *arg;
+	struct arena *arena; /* of the game */
+	struct game_row row; /* the game */
+};
+
+/* Counts a difference and tells it. */
+void verify_differs(struct verify *verify, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Tells a difference if two texts are not the same; NULL stands for none. */
+void verify_text(struct verify *verify, const char *what, const char *stored, const char *replayed);
+
+/* Replays verify->row and compares all that is stored of it. */
+enum fault verify_game(struct verify *verify);
+
+/* A walk through a game's log, in pages that have an arena of their own. */
+struct verify_events {
+	struct verify *verify;
+	struct arena *arena;
+	struct event_row rows[VERIFY_PAGE];
+	unsigned count, at; /* rows of the page, and how many of them were taken */
+	unsigned seq;       /* of the last one taken */
+	bool lost;          /* one did not fit: those behind it are not compared any more */
+};
+
+/* Begins; verify_events_end must follow. */
+void verify_events_begin(struct verify_events *events, struct verify *verify);
+
+/* The replay would have logged this next; tells a difference if something else stands there. */
+enum fault verify_events_expect(struct verify_events *events, const char *type, unsigned ply, unsigned seat);
+
+/* The replay is over: no more of what a replay logs may follow, and the game's row must count them all. */
+enum fault verify_events_finish(struct verify_events *events);
+void verify_events_end(struct verify_events *events);
+
+#endif
