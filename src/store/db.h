@@ -17,7 +17,7 @@
 struct db;
 
 enum db_mode {
-	DB_WRITE,   /* creates the file if it is not there, migrates it, may write */
+	DB_WRITE,   /* creates the file if it is not there, migrates it, may write; one at a time, also among processes */
 	DB_READ,    /* query_only: serving */
 	DB_INSPECT  /* for `verify`: the file must exist and is neither created nor migrated nor changed */
 };
@@ -42,7 +42,9 @@ unsigned db_schema(struct db *db);
  * writer: db_write_begin (BEGIN IMMEDIATE), for each call db_savepoint and
  * db_release or db_rollback_to, then db_commit.
  *
- * FAULT_STORAGE or FAULT_OUT_OF_MEMORY on failure.  After any fault ask
+ * FAULT_STORAGE or FAULT_OUT_OF_MEMORY on failure, here and in all that reads
+ * and writes rows; FAULT_INTERNAL if what was to be written contradicts what is
+ * stored (two moves for one ply) or itself.  After any fault ask
  * db_in_transaction: SQLite may have rolled the whole of it back, and then
  * every call of the batch has failed.  After a failed db_commit the outcome is
  * unknown: the writer must close the connection and open a new one.
@@ -59,7 +61,7 @@ bool db_in_transaction(struct db *db);
 /* Runs a checkpoint if the WAL is longer than it should be; the writer calls it between batches. */
 void db_checkpoint(struct db *db);
 
-/* Writes a row and takes it back, to learn whether the disk takes writes (GET /readyz).  Writer only. */
+/* Writes a row in a transaction of its own, to learn whether the disk takes writes (GET /readyz).  Writer only. */
 enum fault db_probe(struct db *db);
 
 /* Details of the last failure of this connection, for the log; never for an answer. */

@@ -1,8 +1,43 @@
 noinst_LIBRARIES += libstore.a
 libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 libstore_a_SOURCES = \
+	src/store/db.c \
 	src/store/db.h \
+	src/store/events.c \
+	src/store/events.h \
+	src/store/file.c \
+	src/store/file.h \
+	src/store/games.c \
 	src/store/games.h \
-	src/store/seats.h \
+	src/store/lock.c \
+	src/store/lock.h \
+	src/store/moves.c \
 	src/store/moves.h \
-	src/store/events.h
+	src/store/schema.c \
+	src/store/schema.h \
+	src/store/seats.c \
+	src/store/seats.h \
+	src/store/statement.c \
+	src/store/statement.h
+
+# All SQL stands in sql/; the build makes tables of it.
+MIGRATIONS = \
+	sql/migrations/0001_games.sql
+EXTRA_DIST += tools/embed sql/queries.sql sql/file.sql $(MIGRATIONS)
+
+STORE_TABLES = src/store/statements.h src/store/schema_statements.h src/store/migrations.h
+nodist_libstore_a_SOURCES = $(STORE_TABLES)
+BUILT_SOURCES += $(STORE_TABLES)
+CLEANFILES += $(STORE_TABLES)
+
+EMBED = $(AM_V_GEN)$(MKDIR_P) $(@D) && embed() { $(PYTHON) $(srcdir)/tools/embed "$$@" >$@.new && mv $@.new $@; } && embed
+
+src/store/statements.h: $(srcdir)/sql/queries.sql $(srcdir)/tools/embed
+	$(EMBED) statements STATEMENT $(srcdir)/sql/queries.sql
+src/store/schema_statements.h: $(srcdir)/sql/file.sql $(srcdir)/tools/embed
+	$(EMBED) statements SCHEMA $(srcdir)/sql/file.sql
+src/store/migrations.h: $(MIGRATIONS) $(srcdir)/tools/embed
+	$(EMBED) migrations $(MIGRATIONS:%=$(srcdir)/%)
+
+# BUILT_SOURCES are made first by `make all` and `make check` alone.
+$(libstore_a_OBJECTS): $(STORE_TABLES)

@@ -1,0 +1,43 @@
+-- What is asked of and said to a data file while it is opened, before the
+-- statements of queries.sql can be prepared.
+
+-- name: settings
+PRAGMA foreign_keys = ON;
+PRAGMA trusted_schema = OFF;
+PRAGMA synchronous = FULL;
+PRAGMA temp_store = MEMORY;
+PRAGMA mmap_size = 0;
+PRAGMA wal_autocheckpoint = 0;
+PRAGMA journal_size_limit = 33554432;
+PRAGMA cache_size = -1024;
+
+-- The writer keeps what the next moves will touch.
+-- name: settings_writer
+PRAGMA cache_size = -4096;
+
+-- name: settings_reader
+PRAGMA query_only = ON;
+
+-- name: use_wal
+PRAGMA journal_mode = WAL;
+
+-- name: application_id
+PRAGMA application_id;
+
+-- name: user_version
+PRAGMA user_version;
+
+-- name: object_count
+SELECT count(*) FROM sqlite_schema;
+
+-- name: back_up
+VACUUM INTO ?;
+
+-- name: migration_begin
+BEGIN IMMEDIATE;
+
+-- name: migration_commit
+COMMIT;
+
+-- name: migration_rollback
+ROLLBACK;

@@ -1,0 +1,110 @@
+-- The first schema.  Times are milliseconds since 1970, texts of positions and
+-- moves are those of RULES.md T1 and T2.  Room is left for what comes later
+-- (players, offers, retries): tables and columns that later migrations add.
+
+PRAGMA application_id = 1232434799; -- "Iuvo"
+PRAGMA user_version = 1;
+
+CREATE TABLE games (
+	game INTEGER PRIMARY KEY,          -- in order of creation; never shown
+	id TEXT NOT NULL UNIQUE,
+	variant TEXT NOT NULL,
+	status TEXT NOT NULL CHECK (status IN ('open', 'active', 'finished', 'withdrawn')),
+	listed INTEGER NOT NULL CHECK (listed IN (0, 1)),
+	imported INTEGER NOT NULL CHECK (imported IN (0, 1)),
+	start TEXT NOT NULL,
+	position TEXT NOT NULL,
+	turn INTEGER NOT NULL,             -- 0 when over
+	ply INTEGER NOT NULL,
+	seq INTEGER NOT NULL,              -- of the newest event
+	reason TEXT,                       -- of the outcome; NULL while there is none
+	winner INTEGER NOT NULL,           -- 0 for a draw and while there is no outcome
+	deadline INTEGER,
+	created INTEGER NOT NULL,
+	updated INTEGER NOT NULL,
+	clock_type TEXT NOT NULL CHECK (clock_type IN ('none', 'per_move', 'budget')),
+	on_timeout TEXT NOT NULL CHECK (on_timeout IN ('forfeit', 'claim')),
+	per_move_seconds INTEGER NOT NULL,
+	initial_seconds INTEGER NOT NULL,
+	increment_seconds INTEGER NOT NULL,
+	twice BLOB NOT NULL,               -- keys left twice (I16, H8), 8 bytes each, little-endian
+	tags TEXT                          -- JSON object; of an imported record
+) STRICT;
+
+-- The list of public games.  The first four change when a game begins or ends,
+-- the last two with every move.
+CREATE INDEX games_listed ON games (listed) WHERE listed = 1;
+CREATE INDEX games_variant ON games (variant) WHERE listed = 1;
+CREATE INDEX games_status ON games (status) WHERE listed = 1;
+CREATE INDEX games_variant_status ON games (variant, status) WHERE listed = 1;
+CREATE INDEX games_turn ON games (turn) WHERE listed = 1 AND status = 'active';
+CREATE INDEX games_updated ON games (updated) WHERE listed = 1;
+
+CREATE TABLE seats (
+	game INTEGER NOT NULL REFERENCES games,
+	seat INTEGER NOT NULL,
+	name TEXT,
+	kind TEXT NOT NULL CHECK (kind IN ('player', 'open', 'engine')),
+	level INTEGER NOT NULL,            -- of an engine; 0 otherwise
+	out_reason TEXT,                   -- NULL while the seat is in
+	remaining INTEGER,                 -- ms, of a budget clock
+	listed INTEGER NOT NULL CHECK (listed IN (0, 1)), -- the game's, for the index below
+	PRIMARY KEY (game, seat)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX seats_name ON seats (name, game, seat) WHERE listed = 1 AND name IS NOT NULL;
+
+-- Found by their first eight bytes; the whole hash is then compared in constant time.
+CREATE TABLE tokens (
+	prefix INTEGER NOT NULL,
+	hash BLOB NOT NULL CHECK (length(hash) = 32),
+	game INTEGER NOT NULL REFERENCES games,
+	seat INTEGER NOT NULL,             -- 0: the game's creator
+	PRIMARY KEY (prefix, hash)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE moves (
+	game INTEGER NOT NULL REFERENCES games,
+	ply INTEGER NOT NULL CHECK (ply > 0),
+	seat INTEGER NOT NULL,
+	move TEXT NOT NULL,
+	path TEXT,                         -- where it is more than from and to (H11)
+	kind TEXT NOT NULL CHECK (kind IN ('own', 'shared', 'neutral')),
+	left INTEGER NOT NULL,             -- the key that counts for repetition (I16, H8)
+	position TEXT NOT NULL,
+	out TEXT,                          -- the seats that it made go out
+	at INTEGER NOT NULL,
+	PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX moves_left ON moves (game, left);
+
+CREATE TABLE endings (
+	game INTEGER NOT NULL REFERENCES games,
+	n INTEGER NOT NULL,                -- from 0, in order
+	ply INTEGER NOT NULL,              -- plies played before
+	seat INTEGER NOT NULL,             -- 0: an agreed draw
+	reason TEXT NOT NULL,
+	position TEXT NOT NULL,
+	at INTEGER NOT NULL,
+	PRIMARY KEY (game, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+	game INTEGER NOT NULL REFERENCES games,
+	seq INTEGER NOT NULL CHECK (seq > 0),
+	type TEXT NOT NULL,
+	at INTEGER NOT NULL,
+	ply INTEGER NOT NULL,
+	seat INTEGER NOT NULL,             -- 0: of no seat
+	data TEXT NOT NULL,                -- JSON object
+	PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+
+-- One row, written now and then to learn whether the disk takes writes.
+CREATE TABLE probe (
+	only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+	times INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO probe VALUES (1, 0);

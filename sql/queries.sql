@@ -1,0 +1,145 @@
+-- Every statement of the service, under its name: src/store/ knows it as
+-- STATEMENT_NAME.  All are prepared when the data file is opened.  `{name}`
+-- stands for the fragment of that name.
+
+-- fragment: game
+g.game, g.id, g.variant, g.status, g.listed, g.imported, g.start, g.position,
+g.turn, g.ply, g.seq, g.reason, g.winner, g.deadline, g.created, g.updated,
+g.clock_type, g.on_timeout, g.per_move_seconds, g.initial_seconds, g.increment_seconds,
+g.twice, g.tags
+
+-- Transactions.
+
+-- name: read_begin
+BEGIN;
+
+-- name: write_begin
+BEGIN IMMEDIATE;
+
+-- name: savepoint
+SAVEPOINT call;
+
+-- name: release
+RELEASE call;
+
+-- name: rollback_to
+ROLLBACK TO call;
+
+-- name: commit
+COMMIT;
+
+-- name: rollback
+ROLLBACK;
+
+-- name: probe
+UPDATE probe SET times = times + 1 WHERE only_row = 1;
+
+-- Games.
+
+-- name: games_insert
+INSERT INTO games (id, variant, status, listed, imported, start, position,
+	turn, ply, seq, reason, winner, deadline, created, updated,
+	clock_type, on_timeout, per_move_seconds, initial_seconds, increment_seconds,
+	twice, tags)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- Most moves leave the status as it was, and then three indexes need not be
+-- touched: SQLite writes the index of every column that an UPDATE names.
+-- name: games_go_on
+UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
+	deadline = ?, updated = ?, twice = ?
+WHERE game = ? AND status = ?;
+
+-- name: games_update
+UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
+	deadline = ?, updated = ?, twice = ?, status = ?
+WHERE game = ?;
+
+-- name: games_by_id
+SELECT {game} FROM games AS g WHERE g.id = ?;
+
+-- name: games_next
+SELECT {game} FROM games AS g WHERE g.game > ? ORDER BY g.game LIMIT 1;
+
+-- The list of public games, by what it is filtered by.  Newest created first.
+
+-- name: list
+SELECT {game} FROM games AS g
+WHERE g.listed = 1 AND g.game < ? ORDER BY g.game DESC LIMIT ?;
+
+-- name: list_variant
+SELECT {game} FROM games AS g
+WHERE g.listed = 1 AND g.variant = ? AND g.game < ? ORDER BY g.game DESC LIMIT ?;
+
+-- name: list_status
+SELECT {game} FROM games AS g
+WHERE g.listed = 1 AND g.status = ? AND g.game < ? ORDER BY g.game DESC LIMIT ?;
+
+-- name: list_variant_status
+SELECT {game} FROM games AS g
+WHERE g.listed = 1 AND g.variant = ? AND g.status = ? AND g.game < ? ORDER BY g.game DESC LIMIT ?;
+
+-- name: list_turn
+SELECT {game} FROM games AS g
+WHERE g.listed = 1 AND g.status = 'active' AND g.turn = ? AND g.game < ? ORDER BY g.game DESC LIMIT ?;
+
+-- A name may have several seats of a game: the first of them counts.
+-- name: list_name
+SELECT {game} FROM seats AS s CROSS JOIN games AS g ON g.game = s.game
+WHERE s.listed = 1 AND s.name = ? AND s.game < ?
+	AND NOT EXISTS (SELECT 1 FROM seats AS before
+		WHERE before.game = s.game AND before.seat < s.seat AND before.name = s.name)
+ORDER BY s.game DESC LIMIT ?;
+
+-- By time of change, ascending: a game that changes while the list is read comes again.
+-- name: list_updated
+SELECT {game} FROM games AS g
+WHERE g.listed = 1 AND (g.updated, g.game) > (?, ?) ORDER BY g.updated, g.game LIMIT ?;
+
+-- Seats and tokens.
+
+-- name: seats_insert
+INSERT INTO seats (game, seat, name, kind, level, out_reason, remaining, listed)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: seats_out
+UPDATE seats SET out_reason = ? WHERE game = ? AND seat = ?;
+
+-- name: seats_of
+SELECT seat, name, kind, level, out_reason, remaining FROM seats WHERE game = ? ORDER BY seat LIMIT ?;
+
+-- name: tokens_insert
+INSERT INTO tokens (prefix, hash, game, seat) VALUES (?, ?, ?, ?);
+
+-- name: tokens_find
+SELECT hash, game, seat FROM tokens WHERE prefix = ?;
+
+-- Moves and endings.
+
+-- name: moves_insert
+INSERT INTO moves (game, ply, seat, move, path, kind, left, position, out, at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: moves_at
+SELECT ply, seat, move, path, kind, left, position, out, at FROM moves WHERE game = ? AND ply = ?;
+
+-- name: moves_of
+SELECT ply, seat, move, path, kind, left, position, out, at FROM moves
+WHERE game = ? AND ply >= ? ORDER BY ply LIMIT ?;
+
+-- name: moves_left_count
+SELECT count(*) FROM moves WHERE game = ? AND left = ?;
+
+-- name: endings_insert
+INSERT INTO endings (game, n, ply, seat, reason, position, at) VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- name: endings_of
+SELECT ply, seat, reason, position, at FROM endings WHERE game = ? ORDER BY n LIMIT ?;
+
+-- Events.
+
+-- name: events_insert
+INSERT INTO events (game, seq, type, at, ply, seat, data) VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- name: events_of
+SELECT seq, type, at, ply, seat, data FROM events WHERE game = ? AND seq > ? ORDER BY seq LIMIT ?;

@@ -1,0 +1,248 @@
+#include "store/games.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/statement.h"
+
+/* A number that is NULL in the file where it does not apply. */
+static void
+put_unless(struct query *query, int64_t none, int64_t value)
+{
+	if (value == none)
+		query_put_null(query);
+	else
+		query_put_int(query, value);
+}
+
+enum fault
+games_insert(struct db *db, struct game_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_INSERT);
+	query_put_text(&query, row->id);
+	query_put_text(&query, row->variant);
+	query_put_text(&query, row->status);
+	query_put_int(&query, row->listed);
+	query_put_int(&query, row->imported);
+	query_put_text(&query, row->start);
+	query_put_text(&query, row->position);
+	query_put_int(&query, row->turn);
+	query_put_int(&query, row->ply);
+	query_put_int(&query, row->seq);
+	query_put_text(&query, row->reason);
+	query_put_int(&query, row->winner);
+	put_unless(&query, 0, row->deadline_ms);
+	query_put_int(&query, row->created_ms);
+	query_put_int(&query, row->updated_ms);
+	query_put_text(&query, row->clock_type);
+	query_put_text(&query, row->on_timeout);
+	query_put_int(&query, row->per_move_seconds);
+	query_put_int(&query, row->initial_seconds);
+	query_put_int(&query, row->increment_seconds);
+	query_put_blob(&query, row->twice, row->twice_len);
+	query_put_text(&query, row->tags);
+	enum fault fault = query_run(&query);
+	if (fault == FAULT_NONE)
+		row->game = sqlite3_last_insert_rowid(db->sqlite);
+	return fault;
+}
+
+/* The parameters that both updates begin with. */
+static struct query
+begin_update(struct db *db, enum statement statement, const struct game_row *row)
+{
+	struct query query = query_begin(db, statement);
+	query_put_text(&query, row->position);
+	query_put_int(&query, row->turn);
+	query_put_int(&query, row->ply);
+	query_put_int(&query, row->seq);
+	query_put_text(&query, row->reason);
+	query_put_int(&query, row->winner);
+	put_unless(&query, 0, row->deadline_ms);
+	query_put_int(&query, row->updated_ms);
+	query_put_blob(&query, row->twice, row->twice_len);
+	return query;
+}
+
+enum fault
+games_update(struct db *db, const struct game_row *row)
+{
+	struct query query = begin_update(db, STATEMENT_GAMES_GO_ON, row);
+	query_put_int(&query, row->game);
+	query_put_text(&query, row->status);
+	enum fault fault = query_run(&query);
+	if (fault != FAULT_NONE || sqlite3_changes(db->sqlite) == 1)
+		return fault;
+	query = begin_update(db, STATEMENT_GAMES_UPDATE, row);
+	query_put_text(&query, row->status);
+	query_put_int(&query, row->game);
+	fault = query_run(&query);
+	if (fault == FAULT_NONE && sqlite3_changes(db->sqlite) == 0)
+		return FAULT_NO_SUCH_GAME;
+	return fault;
+}
+
+/* Columns of the fragment `game` in sql/queries.sql, in its order. */
+static void
+read_row(struct query *query, struct arena *arena, struct game_row *row)
+{
+	int c = 0;
+	row->game = query_int(query, c++);
+	query_id(query, c++, row->id, sizeof row->id);
+	row->variant = query_text(query, c++, arena);
+	row->status = query_text(query, c++, arena);
+	row->listed = query_int(query, c++) != 0;
+	row->imported = query_int(query, c++) != 0;
+	row->start = query_text(query, c++, arena);
+	row->position = query_text(query, c++, arena);
+	row->turn = (unsigned)query_int(query, c++);
+	row->ply = (unsigned)query_int(query, c++);
+	row->seq = (unsigned)query_int(query, c++);
+	row->reason = query_text(query, c++, arena);
+	row->winner = (unsigned)query_int(query, c++);
+	row->deadline_ms = query_int(query, c++); /* NULL reads as 0 */
+	row->created_ms = query_int(query, c++);
+	row->updated_ms = query_int(query, c++);
+	row->clock_type = query_text(query, c++, arena);
+	row->on_timeout = query_text(query, c++, arena);
+	row->per_move_seconds = query_int(query, c++);
+	row->initial_seconds = query_int(query, c++);
+	row->increment_seconds = query_int(query, c++);
+	row->twice = query_blob(query, c++, arena, &row->twice_len);
+	row->tags = query_text(query, c++, arena);
+}
+
+enum fault
+games_by_id(struct db *db, struct arena *arena, const char *id, struct game_row *row)
+{
+	struct game_row found;
+	struct query query = query_begin(db, STATEMENT_GAMES_BY_ID);
+	query_put_text(&query, id);
+	bool any = query_next(&query);
+	if (any)
+		read_row(&query, arena, &found);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE && !any)
+		return FAULT_NO_SUCH_GAME;
+	if (fault == FAULT_NONE)
+		*row = found;
+	return fault;
+}
+
+enum fault
+games_next(struct db *db, struct arena *arena, int64_t after, struct game_row *row, bool *found)
+{
+	struct game_row next;
+	struct query query = query_begin(db, STATEMENT_GAMES_NEXT);
+	query_put_int(&query, after);
+	bool any = query_next(&query);
+	if (any)
+		read_row(&query, arena, &next);
+	enum fault fault = query_end(&query);
+	if (fault != FAULT_NONE)
+		return fault;
+	*found = any;
+	if (any)
+		*row = next;
+	return FAULT_NONE;
+}
+
+enum { BY_VARIANT = 1, BY_STATUS = 2, BY_TURN = 4, BY_NAME = 8, BY_UPDATED = 16 };
+
+/* Every combination that is served: one index for each, so that a page costs the same however deep. */
+#define LIST_TABLE(L) \
+	L("variant", BY_VARIANT, STATEMENT_LIST_VARIANT) \
+	L("status", BY_STATUS, STATEMENT_LIST_STATUS) \
+	L("variant, status", BY_VARIANT | BY_STATUS, STATEMENT_LIST_VARIANT_STATUS) \
+	L("turn", BY_TURN, STATEMENT_LIST_TURN) \
+	L("status, turn", BY_STATUS | BY_TURN, STATEMENT_LIST_TURN) \
+	L("name", BY_NAME, STATEMENT_LIST_NAME) \
+	L("updated_since", BY_UPDATED, STATEMENT_LIST_UPDATED)
+
+const char *const games_filters[] = {
+#define L(text, filters, statement) text,
+    LIST_TABLE(L)
+#undef L
+	NULL};
+
+static const struct {
+	unsigned filters;
+	enum statement statement;
+} lists[] = {{0, STATEMENT_LIST},
+#define L(text, filters, statement) {filters, statement},
+    LIST_TABLE(L)
+#undef L
+};
+
+static bool
+find_list(const struct games_filter *filter, unsigned *filters, enum statement *statement)
+{
+	*filters = (filter->variant != NULL ? BY_VARIANT : 0) | (filter->status != NULL ? BY_STATUS : 0) |
+		   (filter->turn != 0 ? BY_TURN : 0) | (filter->name != NULL ? BY_NAME : 0) |
+		   (filter->updated_since_ms >= 0 ? BY_UPDATED : 0);
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		if (lists[i].filters != *filters)
+			continue;
+		*statement = lists[i].statement;
+		return true;
+	}
+	return false;
+}
+
+/* What the page begins behind. */
+static void
+put_place(struct query *query, const struct games_filter *filter, unsigned filters)
+{
+	if (!(filters & BY_UPDATED)) {
+		query_put_int(query, filter->after_game == 0 ? INT64_MAX : filter->after_game);
+	} else if (filter->after_game == 0) {
+		query_put_int(query, filter->updated_since_ms);
+		query_put_int(query, 0);
+	} else {
+		query_put_int(query, filter->after_updated_ms);
+		query_put_int(query, filter->after_game);
+	}
+}
+
+static struct query
+begin_list(struct db *db, const struct games_filter *filter, unsigned filters, enum statement statement)
+{
+	struct query query = query_begin(db, statement);
+	if (filters & BY_VARIANT)
+		query_put_text(&query, filter->variant);
+	if (filters & BY_TURN)
+		query_put_int(&query, filter->turn);
+	else if (filters & BY_STATUS)
+		query_put_text(&query, filter->status);
+	if (filters & BY_NAME)
+		query_put_text(&query, filter->name);
+	put_place(&query, filter, filters);
+	query_put_int(&query, (int64_t)filter->limit + 1);
+	return query;
+}
+
+enum fault
+games_list(struct db *db, struct arena *arena, const struct games_filter *filter, struct game_row *rows,
+    unsigned *count, bool *more)
+{
+	unsigned filters, n = 0;
+	enum statement statement;
+	if (!find_list(filter, &filters, &statement))
+		return FAULT_UNSUPPORTED_FILTERS;
+	/* Only an active game has somebody whose turn it is. */
+	if ((filters & BY_TURN) && (filters & BY_STATUS) && strcmp(filter->status, "active") != 0) {
+		*count = 0;
+		*more = false;
+		return FAULT_NONE;
+	}
+	struct query query = begin_list(db, filter, filters, statement);
+	bool another = query_next(&query);
+	for (; another && n < filter->limit; another = query_next(&query))
+		read_row(&query, arena, &rows[n++]);
+	enum fault fault = query_end(&query);
+	if (fault != FAULT_NONE)
+		return fault;
+	*count = n;
+	*more = another;
+	return FAULT_NONE;
+}

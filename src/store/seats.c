@@ -1,0 +1,106 @@
+#include "store/seats.h"
+
+#include <string.h>
+
+#include "store/statement.h"
+
+enum fault
+seats_insert(struct db *db, int64_t game, bool listed, const struct seat_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_SEATS_INSERT);
+	query_put_int(&query, game);
+	query_put_int(&query, row->seat);
+	query_put_text(&query, row->name);
+	query_put_text(&query, row->kind);
+	query_put_int(&query, row->level);
+	query_put_text(&query, row->out_reason);
+	if (row->remaining_ms < 0)
+		query_put_null(&query);
+	else
+		query_put_int(&query, row->remaining_ms);
+	query_put_int(&query, listed);
+	return query_run(&query);
+}
+
+enum fault
+seats_out(struct db *db, int64_t game, unsigned seat, const char *reason)
+{
+	struct query query = query_begin(db, STATEMENT_SEATS_OUT);
+	query_put_text(&query, reason);
+	query_put_int(&query, game);
+	query_put_int(&query, seat);
+	return query_run(&query);
+}
+
+static void
+read_row(struct query *query, struct arena *arena, struct seat_row *row)
+{
+	row->seat = (unsigned)query_int(query, 0);
+	row->name = query_text(query, 1, arena);
+	row->kind = query_text(query, 2, arena);
+	row->level = (unsigned)query_int(query, 3);
+	row->out_reason = query_text(query, 4, arena);
+	row->remaining_ms = query_is_null(query, 5) ? -1 : query_int(query, 5);
+}
+
+enum fault
+seats_of(struct db *db, struct arena *arena, int64_t game, struct seat_row *rows, unsigned max, unsigned *count)
+{
+	unsigned n = 0;
+	struct query query = query_begin(db, STATEMENT_SEATS_OF);
+	query_put_int(&query, game);
+	query_put_int(&query, max);
+	while (n < max && query_next(&query))
+		read_row(&query, arena, &rows[n++]);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*count = n;
+	return fault;
+}
+
+/* The first eight bytes: what a search through the index may reveal by its time. */
+static int64_t
+prefix(const unsigned char hash[TOKEN_HASH_LEN])
+{
+	int64_t value;
+	memcpy(&value, hash, sizeof value);
+	return value;
+}
+
+enum fault
+tokens_insert(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], const struct token_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_TOKENS_INSERT);
+	query_put_int(&query, prefix(hash));
+	query_put_blob(&query, hash, TOKEN_HASH_LEN);
+	query_put_int(&query, row->game);
+	query_put_int(&query, row->seat);
+	return query_run(&query);
+}
+
+static bool
+is_same(struct query *query, const unsigned char hash[TOKEN_HASH_LEN])
+{
+	const void *stored = sqlite3_column_blob(query->stmt, 0);
+	return stored != NULL && sqlite3_column_bytes(query->stmt, 0) == TOKEN_HASH_LEN &&
+	       token_hash_equal(stored, hash);
+}
+
+enum fault
+tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct token_row *row)
+{
+	bool found = false;
+	struct token_row holder;
+	struct query query = query_begin(db, STATEMENT_TOKENS_FIND);
+	query_put_int(&query, prefix(hash));
+	while (!found && query_next(&query)) {
+		found = is_same(&query, hash);
+		holder = (struct token_row){query_int(&query, 1), (unsigned)query_int(&query, 2)};
+	}
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE && !found)
+		return FAULT_TOKEN_UNKNOWN;
+	if (fault == FAULT_NONE)
+		*row = holder;
+	return fault;
+}

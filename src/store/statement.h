@@ -1,0 +1,76 @@
+/*
+ * Inside store/ only: a connection, and running one of its statements.
+ *
+ *     struct query query = query_begin(db, STATEMENT_SEATS_OF);
+ *     query_put_int(&query, game);
+ *     while (query_next(&query))
+ *             … query_int(&query, 0) …
+ *     return query_end(&query);
+ *
+ * The first failure sticks, what follows does nothing, and query_end tells.
+ */
+#ifndef IUVOD_STORE_STATEMENT_H
+#define IUVOD_STORE_STATEMENT_H
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "store/db.h"
+#include "store/lock.h"
+#include "store/statements.h"
+
+enum statement {
+#define S(name, text, sql) name,
+	STATEMENT_TABLE(S)
+#undef S
+	STATEMENT_COUNT
+};
+
+struct db {
+	sqlite3 *sqlite;
+	enum db_mode mode;
+	unsigned schema;
+	struct lock lock;         /* of DB_WRITE, and of DB_INSPECT where nobody serves */
+	unsigned wal_pages;       /* in the WAL after the last commit of this connection */
+	unsigned wal_looked_at;   /* wal_pages at the last checkpoint that was tried */
+	char error[256];
+	sqlite3_stmt *statements[STATEMENT_COUNT];
+};
+
+struct query {
+	struct db *db;
+	enum statement statement;
+	sqlite3_stmt *stmt;
+	int put;                  /* parameters put so far */
+	int code;                 /* of SQLite; SQLITE_OK while nothing has failed */
+};
+
+struct query query_begin(struct db *db, enum statement statement);
+
+/* Parameters, in order.  Texts and blobs are borrowed until query_end; NULL is SQL's NULL. */
+void query_put_int(struct query *query, int64_t value);
+void query_put_text(struct query *query, const char *text);
+void query_put_blob(struct query *query, const void *bytes, size_t len);
+void query_put_null(struct query *query);
+
+/* Steps to the next row; false at the end and on failure. */
+bool query_next(struct query *query);
+
+/* Columns of the row.  Text and blob are copied to the arena; NULL for SQL's NULL, and if that fails, which sticks. */
+int64_t query_int(struct query *query, int column);
+const char *query_text(struct query *query, int column, struct arena *arena);
+const void *query_blob(struct query *query, int column, struct arena *arena, size_t *len);
+/* A text into room bytes, which it must fit exactly with its NUL. */
+void query_id(struct query *query, int column, char *out, size_t room);
+bool query_is_null(struct query *query, int column);
+
+/* Ends it, so that the statement can run again, and tells how it went. */
+enum fault query_end(struct query *query);
+
+/* Runs a statement that yields no row. */
+enum fault query_run(struct query *query);
+
+/* The fault that a result code of SQLite means to a caller; keeps its details for db_error. */
+enum fault statement_fault(struct db *db, const char *name, int code);
+
+#endif
