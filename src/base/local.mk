@@ -12,6 +12,8 @@ libbase_a_SOURCES = \
 	src/base/log.h \
 	src/base/memory.c \
 	src/base/memory.h \
+	src/base/option.c \
+	src/base/option.h \
 	src/base/text.c \
 	src/base/text.h \
 	src/base/token.c \

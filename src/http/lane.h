@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "api/call.h"
+#include "http/changes.h"
 
 struct lane_writer;
 
@@ -17,27 +18,50 @@ struct lane_writer;
 struct lane_entry {
 	struct lane_entry *next;
 	struct call *call;
-	/* Called on the writer thread once the call is replied and durable, the last touch of the entry. */
-	void (*done)(struct lane_entry *entry);
+	bool keep; /* the writer's: call_run asked for its effect to be kept */
 };
 
-/* Starts the thread on a database file.  batch_max 1 commits each call by itself (for the benchmark). */
-struct lane_writer *lane_open(const char *path, unsigned batch_max, char *why, size_t room);
+struct lane_options {
+	const char *path;   /* the data file */
+	unsigned batch_max; /* calls in one transaction; 1 commits each by itself */
+	/*
+	 * Called on the writer thread with the entries of a batch, each replied and
+	 * durable, linked by next.  Then they belong to the callee: the writer does
+	 * not touch them again.
+	 */
+	void (*done)(struct lane_entry *batch);
+};
+
+/* Opens the data file, creates or migrates it, and starts the thread.  On failure NULL with a line in why[room]. */
+struct lane_writer *lane_open(const struct lane_options *options, char *why, size_t room);
 
 /*
- * Appends a call.  `suspend` is called under the lane's lock, if and only if the
- * call is taken, before the writer can see it.  False if the lane is closing
- * (FAULT_STOPPING) or full (FAULT_OVERLOADED): then nothing was suspended.
+ * Appends a call.  From then on it belongs to the writer until it comes back by
+ * `done`.  False with a fault if the lane is closing (FAULT_STOPPING) or full
+ * (FAULT_OVERLOADED): then the call is still the caller's.  Any thread.
  */
-bool lane_append(struct lane_writer *lane, struct lane_entry *entry, void (*suspend)(void *arg), void *arg, enum fault *fault);
+bool lane_append(struct lane_writer *lane, struct lane_entry *entry, enum fault *fault);
 
-/* Refuses further calls from now on. */
+/* Refuses further calls from now on.  Any thread. */
 void lane_close(struct lane_writer *lane);
 
-/* After lane_close: waits until all that was taken is answered, and ends the thread. */
+/* After lane_close: waits until all that was taken is answered, ends the thread and closes the data file. */
 void lane_join(struct lane_writer *lane);
 
-/* GET /readyz: whether the disk took the last probe, at most a second old.  Any thread. */
+/* Frees it, after lane_join and when nobody asks it any more. */
+void lane_free(struct lane_writer *lane);
+
+/* The games that changed: written by the lane, read by caches.  Lives as long as the lane. */
+const struct changes *lane_changes(const struct lane_writer *lane);
+
+/* The schema of the data file. */
+unsigned lane_schema(const struct lane_writer *lane);
+
+/*
+ * GET /readyz: whether the disk took the last probe, which is at most a second
+ * old and shared by all who ask.  Waits for a probe under way, but not long: a
+ * disk that takes longer is not ready.  Any thread.
+ */
 bool lane_ready(struct lane_writer *lane);
 
 #endif

@@ -1,5 +1,29 @@
 noinst_LIBRARIES += libhttp.a
 libhttp_a_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS)
 libhttp_a_SOURCES = \
+	src/http/address.c \
+	src/http/address.h \
+	src/http/answer.c \
+	src/http/answer.h \
+	src/http/cache.c \
+	src/http/cache.h \
+	src/http/changes.c \
+	src/http/changes.h \
+	src/http/connection.c \
+	src/http/connection.h \
+	src/http/exchange.c \
+	src/http/exchange.h \
+	src/http/guard.c \
+	src/http/guard.h \
+	src/http/head.c \
+	src/http/head.h \
+	src/http/lane.c \
 	src/http/lane.h \
-	src/http/server.h
+	src/http/linger.c \
+	src/http/linger.h \
+	src/http/loop.c \
+	src/http/loop.h \
+	src/http/server.c \
+	src/http/server.h \
+	src/http/statistics.c \
+	src/http/statistics.h

@@ -1,4 +1,7 @@
-/* The HTTP server: loop threads, each with a libmicrohttpd daemon of its own on one listening socket. */
+/*
+ * The HTTP server: one thread accepts, a few loop threads serve (loop.h), and
+ * the write lane gives its calls back to them.
+ */
 #ifndef IUVOD_HTTP_SERVER_H
 #define IUVOD_HTTP_SERVER_H
 
@@ -7,28 +10,40 @@
 #include <stdint.h>
 
 #include "api/call.h"
+#include "http/address.h"
 #include "http/lane.h"
 
+enum { SERVER_LOOPS_MAX = 64 };
+
 struct server_options {
-	const char *listen;          /* ADDRESS:PORT, [v6]:PORT */
+	struct address address;
+	const char *listen; /* the address as it was given, for messages */
 	const char *database;
-	unsigned loops;              /* loop threads */
-	unsigned connections;        /* open connections in all */
-	unsigned connections_address;/* of one address */
-	size_t cache_bytes;          /* of rendered documents in all; 0: no cache */
-	bool log_requests;
+	unsigned loops;               /* loop threads */
+	unsigned connections;         /* open connections in all */
+	unsigned connections_address; /* of one address */
+	size_t cache_bytes;           /* of rendered documents in all; 0: no cache */
 };
 
 struct server;
 
-/* Binds and starts; on failure NULL with a line for the operator in why[room]. */
+/* Binds and starts; on failure NULL with a line for the operator in why[room].  All that is passed outlives the server.
+ */
 struct server *server_open(const struct server_options *options, const struct service *service,
     struct lane_writer *lane, char *why, size_t room);
 
 /* http://ADDRESS:PORT with the port that was bound; lives as long as the server. */
 const char *server_url(const struct server *server);
 
-/* Stops in order: no new connections, the lane drains, what is in flight is answered, everything is closed. */
+/* For lane_options.done: gives a batch back to the loops that its calls came from. */
+void server_finish(struct lane_entry *batch);
+
+/*
+ * Stops in order: no new connections and no new requests; what is in flight is
+ * answered, a body that still arrives within a few seconds included; the lane is
+ * closed, drained and joined; all connections are closed, and everything is freed
+ * but the lane.
+ */
 void server_close(struct server *server);
 
 #endif

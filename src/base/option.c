@@ -1,0 +1,148 @@
+#include "base/option.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { HELP = OPTION_ROWS_MAX, LEFT_COLUMN = 34 };
+
+static void
+print_default(const struct option_row *row)
+{
+	if (row->kind == OPTION_NUMBER)
+		printf(" (%" PRIu64 ")", *(const uint64_t *)row->value);
+	else if (row->kind == OPTION_CHOICE)
+		printf(" (%s)", row->choices[*(const unsigned *)row->value]);
+	else if (row->kind == OPTION_TEXT && *(const char *const *)row->value != NULL)
+		printf(" (%s)", *(const char *const *)row->value);
+}
+
+static void
+print_help(const struct option_set *set)
+{
+	printf("Usage: %s\n%s\n\nOptions, with their defaults:\n", set->usage, set->about);
+	for (unsigned i = 0; i < set->count; i++) {
+		const struct option_row *row = &set->rows[i];
+		if (row->help == NULL)
+			continue;
+		char left[64];
+		snprintf(left, sizeof left, "--%s%s%s", row->name, row->shown == NULL ? "" : " ",
+		    row->shown == NULL ? "" : row->shown);
+		printf("  %-*s %s", LEFT_COLUMN, left, row->help);
+		print_default(row);
+		putchar('\n');
+	}
+	printf("  %-*s %s\n", LEFT_COLUMN, "--help", "prints this");
+}
+
+static enum option_end
+wrong(const struct option_set *set, const char *what)
+{
+	/* The usage begins with the words that the command was called by. */
+	int words = (int)strcspn(set->usage, "[A-Z");
+	while (words > 0 && set->usage[words - 1] == ' ')
+		words--;
+	fprintf(stderr, "iuvod: %s\nTry '%.*s --help'.\n", what, words, set->usage);
+	return OPTION_WRONG;
+}
+
+static bool
+read_number(const struct option_row *row, const char *text, char *what, size_t room)
+{
+	uint64_t value;
+	if (!text_read_uint(text, strlen(text), row->most, &value) || value < row->least) {
+		snprintf(what, room, "--%s '%s': must be a whole number from %" PRIu64 " to %" PRIu64, row->name, text,
+		    row->least, row->most);
+		return false;
+	}
+	*(uint64_t *)row->value = value;
+	return true;
+}
+
+static bool
+read_choice(const struct option_row *row, const char *text, char *what, size_t room)
+{
+	for (unsigned i = 0; row->choices[i] != NULL; i++)
+		if (strcmp(row->choices[i], text) == 0) {
+			*(unsigned *)row->value = i;
+			return true;
+		}
+	int at = snprintf(what, room, "--%s '%s': must be one of", row->name, text);
+	for (unsigned i = 0; row->choices[i] != NULL && at > 0 && (size_t)at < room; i++)
+		at += snprintf(what + at, room - (size_t)at, "%s %s", i == 0 ? "" : ",", row->choices[i]);
+	return false;
+}
+
+static bool
+read_value(const struct option_row *row, const char *text, char *what, size_t room)
+{
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)row->value = true;
+		return true;
+	case OPTION_TEXT:
+		if (*text == '\0') {
+			snprintf(what, room, "--%s '': must not be empty", row->name);
+			return false;
+		}
+		*(const char **)row->value = text;
+		return true;
+	case OPTION_NUMBER:
+		return read_number(row, text, what, room);
+	case OPTION_CHOICE:
+		return read_choice(row, text, what, room);
+	}
+	return false;
+}
+
+static void
+fill(const struct option_set *set, struct option options[])
+{
+	for (unsigned i = 0; i < set->count; i++)
+		options[i] = (struct option){
+		    .name = set->rows[i].name,
+		    .has_arg = set->rows[i].kind == OPTION_FLAG ? no_argument : required_argument,
+		    .val = (int)i,
+		};
+	options[set->count] = (struct option){.name = "help", .has_arg = no_argument, .val = HELP};
+	options[set->count + 1] = (struct option){0};
+}
+
+enum option_end
+option_read(const struct option_set *set, int argc, char **argv, int *first)
+{
+	struct option options[OPTION_ROWS_MAX + 2];
+	char what[512];
+	fill(set, options);
+	opterr = 0;
+	optind = 0; /* 0, not 1: getopt forgets the command line that it read before */
+	for (int found; (found = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+		if (found == HELP) {
+			print_help(set);
+			return OPTION_SHOWN;
+		}
+		if (found == ':') {
+			snprintf(what, sizeof what, "%s: a value is missing", argv[optind - 1]);
+			return wrong(set, what);
+		}
+		if (found == '?') {
+			if (optopt > ' ')
+				snprintf(what, sizeof what, "-%c: there is no such option", optopt);
+			else
+				snprintf(what, sizeof what, "%s: there is no such option, or it takes no value",
+				    argv[optind - 1]);
+			return wrong(set, what);
+		}
+		if (!read_value(&set->rows[found], optarg, what, sizeof what))
+			return wrong(set, what);
+	}
+	if ((unsigned)(argc - optind) > set->operands) {
+		snprintf(what, sizeof what, "'%s': not expected here", argv[optind + (int)set->operands]);
+		return wrong(set, what);
+	}
+	*first = optind;
+	return OPTION_GO;
+}

@@ -1,0 +1,18 @@
+/*
+ * The commands of the program.  Each reads its own command line, argv[0] being
+ * the command's name, and returns the status with which the program ends.
+ */
+#ifndef IUVOD_COMMAND_H
+#define IUVOD_COMMAND_H
+
+enum {
+	COMMAND_DONE = 0,
+	COMMAND_FAILED = 1, /* it could not be done, or a difference was found */
+	COMMAND_USAGE = 2   /* the command line is wrong */
+};
+
+int command_serve(int argc, char **argv);
+int command_verify(int argc, char **argv);
+int command_perft(int argc, char **argv);
+
+#endif

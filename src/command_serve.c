@@ -1,0 +1,183 @@
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/option.h"
+#include "base/token.h"
+#include "command.h"
+#include "config.h"
+#include "http/lane.h"
+#include "http/server.h"
+
+enum { LOOPS = 2, CACHE_BYTES = 4 * 1024 * 1024, BATCH = 512, CONNECTIONS_MOST = 100000 };
+
+static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
+
+struct serve {
+	const char *database, *listen;
+	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
+	unsigned level;
+	struct address address;
+};
+
+static _Atomic bool stopping;
+
+static bool
+is_stopping(void *arg)
+{
+	(void)arg;
+	return atomic_load_explicit(&stopping, memory_order_relaxed);
+}
+
+static bool
+is_ready(void *arg)
+{
+	return lane_ready(arg);
+}
+
+static enum option_end
+read_options(struct serve *serve, int argc, char **argv)
+{
+	*serve = (struct serve){
+	    .database = "iuvod.sqlite",
+	    .listen = "127.0.0.1:8080",
+	    .loops = LOOPS,
+	    .connections = LIMIT_CONNECTIONS,
+	    .connections_address = LIMIT_CONNECTIONS_ADDRESS,
+	    .cache_bytes = CACHE_BYTES,
+	    .batch_max = BATCH,
+	    .level = LOG_INFO,
+	};
+	const struct option_row rows[] = {
+	    {"database", OPTION_TEXT, &serve->database, "FILE", .help = "the file of data; made if it is not there"},
+	    {"listen", OPTION_TEXT, &serve->listen, "ADDRESS:PORT", .help = "where to serve; port 0 takes a free one"},
+	    {"loops", OPTION_NUMBER, &serve->loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
+	    {"connections", OPTION_NUMBER, &serve->connections, "N", 1, CONNECTIONS_MOST,
+		.help = "open connections in all"},
+	    {"connections-per-address", OPTION_NUMBER, &serve->connections_address, "N", 1, CONNECTIONS_MOST,
+		.help = "open connections of one address"},
+	    {"cache-bytes", OPTION_NUMBER, &serve->cache_bytes, "N", 0, UINT32_MAX,
+		.help = "memory for documents ready to be sent; 0 keeps none"},
+	    {"log-level", OPTION_CHOICE, &serve->level, "LEVEL", .choices = levels,
+		.help = "debug, info, warn or error; info has a line for each request"},
+	    {"batch-max", OPTION_NUMBER, &serve->batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
+	};
+	const struct option_set set = {
+	    .usage = "iuvod serve [OPTION]...",
+	    .about = "Serves until SIGTERM or SIGINT; then it answers what it has begun, and ends.",
+	    .rows = rows,
+	    .count = sizeof rows / sizeof *rows,
+	};
+	int first;
+	char why[160];
+	enum option_end end = option_read(&set, argc, argv, &first);
+	if (end == OPTION_GO && !address_read(serve->listen, &serve->address, why, sizeof why)) {
+		fprintf(stderr, "iuvod: --listen '%s': %s\nTry 'iuvod serve --help'.\n", serve->listen, why);
+		return OPTION_WRONG;
+	}
+	return end;
+}
+
+/* Signals are taken by sigwait in this thread alone: all others inherit the mask. */
+static void
+block_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGINT);
+	pthread_sigmask(SIG_BLOCK, set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* From now on a signal ends the program at once. */
+static void
+unblock_signals(const sigset_t *set)
+{
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	pthread_sigmask(SIG_UNBLOCK, set, NULL);
+}
+
+static int
+wait_and_close(struct server *server, const sigset_t *signals)
+{
+	int got;
+	printf("listening on %s\n", server_url(server));
+	fflush(stdout);
+	log_line(LOG_INFO, "listening", "url=%s version=%s", server_url(server), PACKAGE_VERSION);
+	log_flush();
+	while (sigwait(signals, &got) != 0)
+		continue;
+	log_line(LOG_INFO, "stopping", "signal=%s", got == SIGTERM ? "SIGTERM" : "SIGINT");
+	log_flush();
+	atomic_store(&stopping, true);
+	unblock_signals(signals);
+	server_close(server);
+	log_line(LOG_INFO, "stopped", "status=0");
+	log_flush();
+	return COMMAND_DONE;
+}
+
+static int
+serve_on(const struct serve *serve, struct lane_writer *lane, const sigset_t *signals, char *why, size_t room)
+{
+	const struct service service = {
+	    .version = PACKAGE_VERSION,
+	    .base_path = "",
+	    .schema = lane_schema(lane),
+	    .started_ms = clock_now_ms(),
+	    .ready = is_ready,
+	    .ready_arg = lane,
+	    .stopping = is_stopping,
+	};
+	const struct server_options options = {
+	    .address = serve->address,
+	    .listen = serve->listen,
+	    .database = serve->database,
+	    .loops = (unsigned)serve->loops,
+	    .connections = (unsigned)serve->connections,
+	    .connections_address = (unsigned)serve->connections_address,
+	    .cache_bytes = (size_t)serve->cache_bytes,
+	};
+	struct server *server = server_open(&options, &service, lane, why, room);
+	if (server != NULL)
+		return wait_and_close(server, signals);
+	lane_close(lane);
+	lane_join(lane);
+	return COMMAND_FAILED;
+}
+
+int
+command_serve(int argc, char **argv)
+{
+	struct serve serve;
+	sigset_t signals;
+	char why[512];
+	enum option_end end = read_options(&serve, argc, argv);
+	if (end != OPTION_GO)
+		return end == OPTION_SHOWN ? COMMAND_DONE : COMMAND_USAGE;
+	log_set_level((enum log_level)serve.level);
+	block_signals(&signals);
+	if (!token_init()) {
+		fprintf(stderr, "iuvod: the system has no random numbers\n");
+		return COMMAND_FAILED;
+	}
+	const struct lane_options options = {
+	    .path = serve.database, .batch_max = (unsigned)serve.batch_max, .done = server_finish};
+	struct lane_writer *lane = lane_open(&options, why, sizeof why);
+	int status = COMMAND_FAILED;
+	if (lane != NULL) {
+		status = serve_on(&serve, lane, &signals, why, sizeof why);
+		lane_free(lane);
+	}
+	if (status != COMMAND_DONE)
+		fprintf(stderr, "iuvod: %s\n", why);
+	return status;
+}

@@ -1,0 +1,40 @@
+#include "http/changes.h"
+
+unsigned
+changes_slot(const char *game)
+{
+	uint32_t hash = 2166136261u; /* FNV-1a; ids are random, nobody chooses their slot */
+	for (; *game != '\0'; game++)
+		hash = (hash ^ (unsigned char)*game) * 16777619u;
+	return (hash ^ hash >> 16) % CHANGES_SLOTS;
+}
+
+uint64_t
+changes_now(const struct changes *changes)
+{
+	return atomic_load_explicit(&changes->epoch, memory_order_seq_cst);
+}
+
+bool
+changes_fresh(const struct changes *changes, unsigned slot, uint64_t epoch)
+{
+	return atomic_load_explicit(&changes->slot[slot], memory_order_seq_cst) <= epoch;
+}
+
+void
+changes_hold(struct changes *changes, unsigned slot)
+{
+	atomic_store_explicit(&changes->slot[slot], UINT64_MAX, memory_order_seq_cst);
+}
+
+uint64_t
+changes_next(struct changes *changes)
+{
+	return atomic_fetch_add_explicit(&changes->epoch, 1, memory_order_seq_cst) + 1;
+}
+
+void
+changes_publish(struct changes *changes, unsigned slot, uint64_t epoch)
+{
+	atomic_store_explicit(&changes->slot[slot], epoch, memory_order_seq_cst);
+}

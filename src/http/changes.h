@@ -1,0 +1,39 @@
+/*
+ * Which games have changed, for caches of rendered documents.  Time is counted
+ * in epochs: one for each committed batch.  A table of slots, several games to a
+ * slot, holds the epoch of the slot's last change.  A document that was read
+ * at or after that epoch is fresh.
+ *
+ * The writer holds the slots of a batch before COMMIT and publishes them after
+ * it, before it answers.  In between nothing of these games is fresh: so no two
+ * readers can see the new state and then the old one.
+ */
+#ifndef IUVOD_HTTP_CHANGES_H
+#define IUVOD_HTTP_CHANGES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CHANGES_SLOTS = 4096 };
+
+struct changes {
+	_Atomic uint64_t epoch;
+	_Atomic uint64_t slot[CHANGES_SLOTS];
+};
+
+/* The slot of a game's id. */
+unsigned changes_slot(const char *game);
+
+/* To be asked before a read transaction begins: what it will see is at least of this epoch. */
+uint64_t changes_now(const struct changes *changes);
+
+/* Whether what was read at an epoch still stands.  Any thread. */
+bool changes_fresh(const struct changes *changes, unsigned slot, uint64_t epoch);
+
+/* The writer alone: hold before COMMIT; then one changes_next, and publish each with what it returned. */
+void changes_hold(struct changes *changes, unsigned slot);
+uint64_t changes_next(struct changes *changes);
+void changes_publish(struct changes *changes, unsigned slot, uint64_t epoch);
+
+#endif

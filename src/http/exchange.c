@@ -1,0 +1,411 @@
+#include "http/exchange.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "http/answer.h"
+#include "http/connection.h"
+#include "store/db.h"
+
+enum { TARGET_ROOM_FIRST = 128, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_AT_ONCE = 16 * 1024 };
+
+static struct loop *
+loop_of(const struct exchange *exchange)
+{
+	return exchange->connection->loop;
+}
+
+struct exchange *
+exchange_of(struct lane_entry *entry)
+{
+	return (struct exchange *)(void *)((char *)entry - offsetof(struct exchange, entry));
+}
+
+void
+exchange_attach(struct exchange *exchange, struct connection *connection)
+{
+	*exchange = (struct exchange){.connection = connection};
+}
+
+static void
+free_call(struct exchange *exchange)
+{
+	if (exchange->arena == NULL)
+		return;
+	text_free(&exchange->call.reply.body);
+	arena_close(exchange->arena);
+	exchange->arena = NULL;
+}
+
+void
+exchange_detach(struct exchange *exchange)
+{
+	free_call(exchange);
+	free(exchange->target);
+	exchange->target = NULL;
+}
+
+/* ---- the request line ---- */
+
+static bool
+keep_target(struct exchange *exchange, const char *uri)
+{
+	size_t len = strlen(uri);
+	exchange->target_too_long = len > LIMIT_TARGET;
+	if (exchange->target_too_long) {
+		uri = "";
+		len = 0;
+	}
+	if (len + 1 > exchange->target_room) {
+		size_t room = exchange->target_room == 0 ? TARGET_ROOM_FIRST : exchange->target_room;
+		while (room < len + 1)
+			room *= 2;
+		char *larger = memory_resize(exchange->target, room);
+		if (larger == NULL)
+			return false;
+		exchange->target = larger;
+		exchange->target_room = room;
+	}
+	memcpy(exchange->target, uri, len + 1);
+	return true;
+}
+
+void *
+exchange_uri(void *cls, const char *uri, struct MHD_Connection *mhd)
+{
+	struct connection *connection = connection_of(mhd);
+	(void)cls;
+	if (connection == NULL)
+		return NULL;
+	struct exchange *exchange = &connection->exchange;
+	if (!keep_target(exchange, uri))
+		return NULL; /* and the connection is closed */
+	exchange->began_us = clock_mono_us();
+	exchange->stage = STAGE_URI;
+	if (connection->phase == PHASE_WAIT)
+		connection_enter(connection, PHASE_HEAD);
+	return exchange;
+}
+
+/* ---- the head ---- */
+
+static const char *
+request_id(struct exchange *exchange)
+{
+	snprintf(exchange->request_id, sizeof exchange->request_id, "%s-%" PRIx64, loop_of(exchange)->id_prefix,
+	    exchange->id);
+	return exchange->request_id;
+}
+
+/* The headers as a call wants them; false if memory fails. */
+static bool
+take_headers(struct exchange *exchange)
+{
+	const struct head *head = &exchange->head;
+	struct call *call = &exchange->call;
+	for (unsigned i = 0; i < HEADER_COUNT; i++) {
+		call->header[i] = head->value[i];
+		call->header_times[i] = head->times[i];
+		if (head->times[i] < 2)
+			continue;
+		call->header[i] = head_join(exchange->connection->mhd, (enum header)i, exchange->arena);
+		if (call->header[i] == NULL)
+			return false;
+	}
+	const char *length = head->value[HEADER_CONTENT_LENGTH];
+	/* The library has refused what is no number. */
+	call->content_length = length == NULL ? 0 : strtoull(length, NULL, 10);
+	return true;
+}
+
+/* Refusals that need no route. */
+static enum fault
+fault_of_head(const struct exchange *exchange)
+{
+	if (!exchange->connection->served)
+		return FAULT_OVERLOADED;
+	if (atomic_load_explicit(&loop_of(exchange)->shared->stopping, memory_order_relaxed))
+		return FAULT_STOPPING;
+	if (head_ambiguity(&exchange->head) != NULL)
+		return FAULT_AMBIGUOUS_REQUEST;
+	if (exchange->target_too_long)
+		return FAULT_TARGET_TOO_LONG;
+	return FAULT_NONE;
+}
+
+/* Fills in the call and lets it begin; it may be refused here. */
+static void
+begin_call(struct exchange *exchange)
+{
+	struct call *call = &exchange->call;
+	exchange->arena = arena_open(LIMIT_ARENA);
+	*call = (struct call){
+	    .arena = exchange->arena,
+	    .service = loop_of(exchange)->shared->service,
+	    .request_id = request_id(exchange),
+	    .method = exchange->method,
+	    .method_text = exchange->method_text,
+	    .target = exchange->target,
+	    .now_ms = clock_now_ms(),
+	};
+	if (exchange->arena == NULL || !take_headers(exchange)) {
+		call->replied = call->reply.body.failed = true; /* answered by the last resort */
+		return;
+	}
+	enum fault fault = fault_of_head(exchange);
+	if (fault == FAULT_NONE) {
+		call_begin(call);
+		if (!call->replied && call->content_length > call->body_limit + LIMIT_BODY_DRAIN)
+			call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
+		return;
+	}
+	call_fail(call, fault, fault == FAULT_AMBIGUOUS_REQUEST ? head_ambiguity(&exchange->head) : NULL);
+	/* Where such a request ends must not be guessed. */
+	call->reply.close |= fault == FAULT_AMBIGUOUS_REQUEST;
+}
+
+static void
+read_head(struct exchange *exchange)
+{
+	const struct head *head = &exchange->head;
+	struct loop *loop = loop_of(exchange);
+	exchange->has_body =
+	    head->times[HEADER_TRANSFER_ENCODING] > 0 ||
+	    (head->value[HEADER_CONTENT_LENGTH] != NULL && strcmp(head->value[HEADER_CONTENT_LENGTH], "0") != 0);
+	exchange->cacheable = loop->cache != NULL && exchange->connection->served && !exchange->has_body &&
+			      (exchange->method == METHOD_GET || exchange->method == METHOD_HEAD) &&
+			      !exchange->target_too_long && head->times[HEADER_AUTHORIZATION] == 0 &&
+			      head->times[HEADER_IF_NONE_MATCH] == 0 && head->times[HEADER_IF_MATCH] == 0 &&
+			      head->times[HEADER_PREFER] == 0 && head->times[HEADER_ACCEPT] < 2 &&
+			      head->times[HEADER_HOST] < 2 && head->times[HEADER_CONTENT_LENGTH] < 2 &&
+			      !atomic_load_explicit(&loop->shared->stopping, memory_order_relaxed);
+}
+
+/* Whether the reply must not wait for the body: it is too long to be thrown away, or waits itself to be asked for. */
+static bool
+refuse_at_once(const struct exchange *exchange)
+{
+	const struct call *call = &exchange->call;
+	return exchange->has_body && call->replied &&
+	       (exchange->head.expects_continue || call->reply.close ||
+		   call->content_length > call->body_limit + LIMIT_BODY_DRAIN);
+}
+
+static enum MHD_Result
+begin(struct exchange *exchange, const char *method)
+{
+	struct loop *loop = loop_of(exchange);
+	head_read(exchange->connection->mhd, &exchange->head);
+	atomic_fetch_add_explicit(&loop->shared->active, 1, memory_order_relaxed);
+	exchange->stage = STAGE_BODY;
+	exchange->id = loop->id_count++;
+	exchange->method = head_method(method);
+	exchange->method_text = method;
+	exchange->document = NULL;
+	exchange->status = 0;
+	exchange->bytes = exchange->drained = exchange->body_room = 0;
+	exchange->template = "-";
+	read_head(exchange);
+	connection_enter(exchange->connection, exchange->has_body ? PHASE_BODY : PHASE_CALL);
+	if (!exchange->has_body)
+		return MHD_YES; /* the library calls again at once */
+	begin_call(exchange);
+	if (!refuse_at_once(exchange))
+		return MHD_YES;
+	exchange->call.reply.close = true;
+	exchange->connection->linger = !exchange->head.expects_continue;
+	return answer_queue(exchange);
+}
+
+/* ---- the body ---- */
+
+/* Room for len more bytes and a NUL; false if memory fails. */
+static bool
+grow_body(struct exchange *exchange, size_t len)
+{
+	struct call *call = &exchange->call;
+	size_t room = exchange->body_room == 0 ? BODY_ROOM_FIRST : exchange->body_room;
+	/* What is announced is believed as far as it is small. */
+	if (exchange->body_room == 0 && call->content_length > 0 && call->content_length <= BODY_ROOM_AT_ONCE)
+		room = (size_t)call->content_length + 1;
+	while (room < call->body_len + len + 1)
+		room *= 2;
+	char *larger = arena_take(exchange->arena, room);
+	if (larger == NULL)
+		return false;
+	if (call->body_len > 0)
+		memcpy(larger, call->body, call->body_len);
+	call->body = larger;
+	exchange->body_room = room;
+	return true;
+}
+
+static void
+keep_body(struct exchange *exchange, const char *bytes, size_t len)
+{
+	struct call *call = &exchange->call;
+	if (exchange->body_room < call->body_len + len + 1 && !grow_body(exchange, len)) {
+		call_fail(call, FAULT_OUT_OF_MEMORY, NULL);
+		return;
+	}
+	char *body = (char *)call->body; /* of the arena: nobody else has it yet */
+	memcpy(body + call->body_len, bytes, len);
+	call->body_len += len;
+	body[call->body_len] = '\0';
+}
+
+static enum MHD_Result
+take_body(struct exchange *exchange, const char *bytes, size_t len)
+{
+	struct call *call = &exchange->call;
+	if (!call->replied && len <= call->body_limit - call->body_len) {
+		keep_body(exchange, bytes, len);
+		return MHD_YES;
+	}
+	if (!call->replied && call->body_limit > 0)
+		call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
+	exchange->drained += len;
+	if (exchange->drained <= LIMIT_BODY_DRAIN)
+		return MHD_YES;
+	/* Only a chunked body comes here: the length of another is known, and was refused at its head. */
+	if (!call->replied)
+		call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
+	answer_raw(exchange);
+	return MHD_NO;
+}
+
+/* ---- the call ---- */
+
+static void
+run_read(struct exchange *exchange)
+{
+	struct loop *loop = loop_of(exchange);
+	struct call *call = &exchange->call;
+	exchange->epoch = changes_now(lane_changes(loop->shared->lane));
+	enum fault fault = db_read_begin(loop->db);
+	if (fault != FAULT_NONE) {
+		log_line(LOG_ERROR, "read_failed", "id=%s", call->request_id);
+		call_fail(call, fault, NULL);
+		return;
+	}
+	call->db = loop->db;
+	call->now_ms = clock_now_ms();
+	call_run(call);
+	call->db = NULL;
+	db_end(loop->db);
+}
+
+/* True if the writer has the call now. */
+static bool
+enter_lane(struct exchange *exchange)
+{
+	enum fault fault;
+	exchange->stage = STAGE_LANE;
+	exchange->entry.call = &exchange->call;
+	if (!lane_append(loop_of(exchange)->shared->lane, &exchange->entry, &fault)) {
+		call_fail(&exchange->call, fault, NULL);
+		return false;
+	}
+	/* The writer may be done already; but it is this thread that resumes, and it does so later. */
+	MHD_suspend_connection(exchange->connection->mhd);
+	return true;
+}
+
+static enum MHD_Result
+run(struct exchange *exchange)
+{
+	struct call *call = &exchange->call;
+	connection_enter(exchange->connection, PHASE_CALL);
+	if (exchange->cacheable)
+		exchange->document =
+		    cache_find(loop_of(exchange)->cache, exchange->target, exchange->head.value[HEADER_ACCEPT]);
+	if (exchange->document != NULL)
+		return answer_queue(exchange);
+	if (!exchange->has_body)
+		begin_call(exchange);
+	if (call->replied)
+		return answer_queue(exchange);
+	call->now_ms = clock_now_ms();
+	enum lane lane = call_prepare(call);
+	if (!call->replied && lane == LANE_WRITE && enter_lane(exchange))
+		return MHD_YES;
+	if (!call->replied)
+		run_read(exchange);
+	return answer_queue(exchange);
+}
+
+void
+exchange_resume(struct exchange *exchange)
+{
+	exchange->stage = STAGE_READY;
+	MHD_resume_connection(exchange->connection->mhd);
+}
+
+enum MHD_Result
+exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const char *method, const char *version,
+    const char *upload, size_t *upload_len, void **context)
+{
+	struct exchange *exchange = *context;
+	(void)cls, (void)mhd, (void)url, (void)version;
+	if (exchange == NULL)
+		return MHD_NO;
+	switch (exchange->stage) {
+	case STAGE_URI:
+		return begin(exchange, method);
+	case STAGE_BODY:
+		if (*upload_len == 0)
+			return run(exchange);
+		size_t len = *upload_len;
+		*upload_len = 0;
+		return take_body(exchange, upload, len);
+	case STAGE_READY:
+		return answer_queue(exchange);
+	case STAGE_IDLE:
+	case STAGE_LANE:
+	case STAGE_ANSWERED:
+		break;
+	}
+	return MHD_NO;
+}
+
+/* ---- the end ---- */
+
+static void
+log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode code)
+{
+	char method[32];
+	int64_t us = clock_mono_us() - exchange->began_us;
+	if (!log_enabled(LOG_INFO))
+		return;
+	log_line(LOG_INFO, "request",
+	    "method=%s route=%s status=%u ms=%" PRId64 ".%03d bytes=%zu id=%s-%" PRIx64 " address=%s%s",
+	    exchange->method == METHOD_OTHER ? log_quote(exchange->method_text, method, sizeof method)
+					     : exchange->method_text,
+	    exchange->template, exchange->status, us / 1000, (int)(us % 1000), exchange->bytes,
+	    loop_of(exchange)->id_prefix, exchange->id, exchange->connection->address,
+	    code == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " end=aborted");
+}
+
+void
+exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code)
+{
+	struct exchange *exchange = *context;
+	(void)cls, (void)mhd;
+	if (exchange == NULL || exchange->stage < STAGE_BODY)
+		return;
+	log_request(exchange, code);
+	atomic_fetch_sub_explicit(&loop_of(exchange)->shared->active, 1, memory_order_relaxed);
+	free_call(exchange);
+	exchange->call.replied = false;
+	exchange->document = NULL;
+	exchange->stage = STAGE_IDLE;
+	exchange->connection->fresh = false;
+	connection_enter(exchange->connection, PHASE_WAIT);
+	*context = NULL;
+}

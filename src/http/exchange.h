@@ -1,0 +1,82 @@
+/*
+ * One request from its first line to the completion of its reply.  An exchange
+ * is a part of its connection and is used for one request after the other.
+ *
+ *     URI known       exchange_uri: remembers the target as it was sent
+ *     head complete   counts and collects the headers; a document of the cache, or call_begin
+ *     body            into the call's arena, up to its limit; beyond it is drained
+ *     complete        call_prepare; on the read lane call_run at once, on the write
+ *                     lane suspended until the writer gives it back
+ *     completed       logged, and everything is freed
+ */
+#ifndef IUVOD_HTTP_EXCHANGE_H
+#define IUVOD_HTTP_EXCHANGE_H
+
+#include <microhttpd.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "api/call.h"
+#include "http/cache.h"
+#include "http/head.h"
+#include "http/lane.h"
+
+struct connection;
+
+enum stage {
+	STAGE_IDLE,    /* no request */
+	STAGE_URI,     /* the request line is there */
+	STAGE_BODY,    /* the head was looked at, the body comes */
+	STAGE_LANE,    /* suspended; the writer has it */
+	STAGE_READY,   /* to be answered */
+	STAGE_ANSWERED /* a response is queued */
+};
+
+enum { REQUEST_ID_MAX = 32 };
+
+struct exchange {
+	struct lane_entry entry;
+	struct connection *connection;
+	enum stage stage;
+	int64_t began_us;
+	uint64_t id; /* of the request, within the loop */
+	char request_id[REQUEST_ID_MAX];
+	struct head head;
+	enum method method;
+	const char *method_text; /* the library's, while the request lasts */
+	char *target;            /* grows, and is kept for the next request */
+	size_t target_room;
+	bool target_too_long; /* then target is "" */
+	struct arena *arena;  /* NULL: no call was begun, only the cache was asked */
+	struct call call;
+	size_t body_room;
+	size_t drained;                        /* bytes of the body that nobody wants */
+	const struct cache_document *document; /* to be sent, from the cache */
+	uint64_t epoch;                        /* of the store when the call was run (changes.h) */
+	bool has_body;                         /* a body was announced */
+	bool cacheable;                        /* as far as the request goes */
+
+	/* Of the reply, for the log. */
+	unsigned status;
+	size_t bytes;
+	const char *template;
+};
+
+void exchange_attach(struct exchange *exchange, struct connection *connection);
+
+/* Frees what is left of a request that was never completed. */
+void exchange_detach(struct exchange *exchange);
+
+/* For the library; cls is the loop. */
+void *exchange_uri(void *cls, const char *uri, struct MHD_Connection *mhd);
+enum MHD_Result exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const char *method,
+    const char *version, const char *upload, size_t *upload_len, void **context);
+void exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code);
+
+/* The writer is done with it: goes on on the loop's thread. */
+void exchange_resume(struct exchange *exchange);
+
+/* The exchange of a lane entry. */
+struct exchange *exchange_of(struct lane_entry *entry);
+
+#endif

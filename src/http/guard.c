@@ -1,0 +1,120 @@
+#include "http/guard.h"
+
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1024 };
+
+struct guard_place {
+	struct guard_place *next;
+	uint64_t address;
+	unsigned count;
+};
+
+struct guard {
+	unsigned most, most_address;
+	pthread_mutex_t lock; /* guards what follows */
+	unsigned count;
+	struct guard_place *buckets[BUCKETS];
+};
+
+struct guard *
+guard_open(unsigned connections, unsigned per_address)
+{
+	struct guard *guard = calloc(1, sizeof *guard);
+	if (guard == NULL)
+		return NULL;
+	guard->most = connections;
+	guard->most_address = per_address;
+	pthread_mutex_init(&guard->lock, NULL);
+	return guard;
+}
+
+void
+guard_close(struct guard *guard)
+{
+	if (guard == NULL)
+		return;
+	pthread_mutex_destroy(&guard->lock);
+	free(guard);
+}
+
+bool
+guard_has_room(struct guard *guard)
+{
+	pthread_mutex_lock(&guard->lock);
+	bool room = guard->count < guard->most + GUARD_RESERVE;
+	pthread_mutex_unlock(&guard->lock);
+	return room;
+}
+
+/* An IPv4 address, also one that comes mapped into IPv6, or half an IPv6 address. */
+static uint64_t
+key_of(const struct sockaddr *address)
+{
+	uint64_t key = 0;
+	uint32_t v4;
+	if (address->sa_family == AF_INET)
+		return ((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr;
+	const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+	if (IN6_IS_ADDR_V4MAPPED(v6)) {
+		memcpy(&v4, v6->s6_addr + 12, sizeof v4);
+		return v4;
+	}
+	memcpy(&key, v6->s6_addr, sizeof key);
+	return key;
+}
+
+static struct guard_place **
+bucket_of(struct guard *guard, uint64_t address)
+{
+	return &guard->buckets[(address * 0x9E3779B97F4A7C15u >> 32) % BUCKETS];
+}
+
+/* The place of an address, made if there is none.  Under the lock. */
+static struct guard_place *
+find(struct guard *guard, uint64_t address)
+{
+	struct guard_place **bucket = bucket_of(guard, address);
+	for (struct guard_place *place = *bucket; place != NULL; place = place->next)
+		if (place->address == address)
+			return place;
+	struct guard_place *place = malloc(sizeof *place);
+	if (place == NULL)
+		return NULL;
+	*place = (struct guard_place){.next = *bucket, .address = address};
+	*bucket = place;
+	return place;
+}
+
+struct guard_place *
+guard_enter(struct guard *guard, const struct sockaddr *address, bool *served)
+{
+	pthread_mutex_lock(&guard->lock);
+	struct guard_place *place = find(guard, key_of(address));
+	if (place != NULL) {
+		*served = guard->count < guard->most && place->count < guard->most_address;
+		guard->count++;
+		place->count++;
+	}
+	pthread_mutex_unlock(&guard->lock);
+	return place;
+}
+
+void
+guard_leave(struct guard *guard, struct guard_place *place)
+{
+	pthread_mutex_lock(&guard->lock);
+	guard->count--;
+	if (--place->count == 0) {
+		struct guard_place **at = bucket_of(guard, place->address);
+		while (*at != place)
+			at = &(*at)->next;
+		*at = place->next;
+		free(place);
+	}
+	pthread_mutex_unlock(&guard->lock);
+}

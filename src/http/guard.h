@@ -1,0 +1,33 @@
+/*
+ * How many connections are open, in all and from each address, over all loops.
+ * Past the limits a connection is still let in, up to a reserve, to be told
+ * that there are too many; past the reserve nothing is accepted for a while.
+ * Any thread.
+ */
+#ifndef IUVOD_HTTP_GUARD_H
+#define IUVOD_HTTP_GUARD_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+enum { GUARD_RESERVE = 64 };
+
+struct guard;
+struct guard_place;
+
+/* NULL if there is no memory. */
+struct guard *guard_open(unsigned connections, unsigned per_address);
+void guard_close(struct guard *guard);
+
+/* Whether one more may be accepted at all. */
+bool guard_has_room(struct guard *guard);
+
+/*
+ * Counts a connection; NULL if there is no memory.  *served is false if it is
+ * one too many.  An IPv6 address counts by its first 64 bits: whoever has one
+ * has all of them.
+ */
+struct guard_place *guard_enter(struct guard *guard, const struct sockaddr *address, bool *served);
+void guard_leave(struct guard *guard, struct guard_place *place);
+
+#endif

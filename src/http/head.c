@@ -1,0 +1,115 @@
+#include "http/head.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+	const char *name;
+	size_t len;
+	bool once;
+} rows[HEADER_COUNT] = {
+#define H(name, text, once) [name] = {text, sizeof text - 1, once},
+    HEADER_TABLE(H)
+#undef H
+};
+
+static enum header
+find(const char *name, size_t len)
+{
+	for (unsigned i = 0; i < HEADER_COUNT; i++)
+		if (rows[i].len == len && strncasecmp(rows[i].name, name, len) == 0)
+			return (enum header)i;
+	return HEADER_COUNT;
+}
+
+static enum MHD_Result
+note(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value, size_t value_len)
+{
+	struct head *head = cls;
+	(void)kind, (void)value_len;
+	enum header header = find(name, name_len);
+	if (header == HEADER_COUNT) {
+		if (name_len == 6 && strncasecmp(name, "Expect", 6) == 0)
+			head->expects_continue = true;
+		return MHD_YES;
+	}
+	if (head->times[header] == 0)
+		head->value[header] = value == NULL ? "" : value;
+	if (head->times[header] < 255)
+		head->times[header]++;
+	return MHD_YES;
+}
+
+void
+head_read(struct MHD_Connection *mhd, struct head *head)
+{
+	memset(head, 0, sizeof *head);
+	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, note, head);
+}
+
+const char *
+head_ambiguity(const struct head *head)
+{
+	for (unsigned i = 0; i < HEADER_COUNT; i++)
+		if (rows[i].once && head->times[i] > 1)
+			return rows[i].name;
+	return head->times[HEADER_CONTENT_LENGTH] > 0 && head->times[HEADER_TRANSFER_ENCODING] > 0
+		   ? rows[HEADER_CONTENT_LENGTH].name
+		   : NULL;
+}
+
+struct join {
+	enum header header;
+	char *at; /* NULL: only counting */
+	size_t len;
+};
+
+static enum MHD_Result
+join_one(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value, size_t value_len)
+{
+	struct join *join = cls;
+	(void)kind;
+	if (find(name, name_len) != join->header)
+		return MHD_YES;
+	if (join->len > 0) {
+		if (join->at != NULL)
+			memcpy(join->at + join->len, ", ", 2);
+		join->len += 2;
+	}
+	if (join->at != NULL && value_len > 0)
+		memcpy(join->at + join->len, value, value_len);
+	join->len += value_len;
+	return MHD_YES;
+}
+
+const char *
+head_join(struct MHD_Connection *mhd, enum header header, struct arena *arena)
+{
+	struct join join = {.header = header};
+	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, join_one, &join);
+	join.at = arena_take(arena, join.len + 1);
+	if (join.at == NULL)
+		return NULL;
+	join.len = 0;
+	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, join_one, &join);
+	join.at[join.len] = '\0';
+	return join.at;
+}
+
+enum method
+head_method(const char *text)
+{
+	static const char *const names[] = {
+	    [METHOD_GET] = "GET",
+	    [METHOD_HEAD] = "HEAD",
+	    [METHOD_POST] = "POST",
+	    [METHOD_PUT] = "PUT",
+	    [METHOD_PATCH] = "PATCH",
+	    [METHOD_DELETE] = "DELETE",
+	    [METHOD_OPTIONS] = "OPTIONS",
+	};
+	for (unsigned i = 0; i < METHOD_OTHER; i++)
+		if (strcmp(names[i], text) == 0)
+			return (enum method)i;
+	return METHOD_OTHER;
+}

@@ -1,0 +1,343 @@
+#include "http/lane.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "http/statistics.h"
+#include "store/db.h"
+
+enum {
+	PROBE_FRESH_US = 1000 * 1000, /* how long the answer of a probe stands */
+	PROBE_WAIT_US = 250 * 1000,   /* how long one who asks waits for it */
+	REOPEN_EVERY_US = 200 * 1000  /* how often a file that could not be opened again is tried */
+};
+
+struct lane_writer {
+	struct lane_options options;
+	pthread_t thread;
+	struct changes changes;
+	unsigned schema;
+
+	/* The writer's own. */
+	struct db *db; /* NULL while it cannot be opened */
+	int64_t reopened_us;
+
+	pthread_mutex_t lock;  /* guards all that follows */
+	pthread_cond_t work;   /* to the writer: calls, a probe or the end */
+	pthread_cond_t probed; /* from the writer */
+	struct lane_entry *first, **last;
+	unsigned queued;
+	bool closing;
+	bool probe_wanted;
+	bool probe_good;
+	int64_t probe_asked_us; /* of the probe that is wanted */
+	int64_t probe_us;       /* of the last one that ended */
+};
+
+/*
+ * On a kernel without preemption a thread that comes back from a sync may wait
+ * for the end of another's time slice, up to 4 ms.  One with a short slice of
+ * its own is let in at once (SCHED_OTHER with a runtime, Linux 6.12); where the
+ * kernel does not know that, nothing happens.
+ */
+static void
+take_short_slices(void)
+{
+	struct {
+		uint32_t size, policy;
+		uint64_t flags;
+		int32_t nice;
+		uint32_t priority;
+		uint64_t runtime, deadline, period;
+	} wanted = {.size = sizeof wanted, .policy = SCHED_OTHER, .runtime = 100 * 1000};
+	syscall(SYS_sched_setattr, 0, &wanted, 0);
+}
+
+/* After a failed COMMIT nobody knows what the file holds until it is opened anew. */
+static void
+reopen(struct lane_writer *lane)
+{
+	char why[256];
+	int64_t now = clock_mono_us();
+	if (lane->db == NULL && now - lane->reopened_us < REOPEN_EVERY_US)
+		return;
+	statistics_log(lane->db);
+	db_close(lane->db);
+	lane->db = db_open(lane->options.path, DB_WRITE, why, sizeof why);
+	lane->reopened_us = now;
+	if (lane->db == NULL)
+		log_line(LOG_ERROR, "store_reopen_failed", "why=\"%s\"", why);
+	else
+		log_line(LOG_WARN, "store_reopened", "after=commit_failed");
+}
+
+static void
+log_failure(struct lane_writer *lane, const char *event)
+{
+	char quoted[256];
+	log_line(LOG_ERROR, event, "why=%s",
+	    log_quote(lane->db == NULL ? "not open" : db_error(lane->db), quoted, sizeof quoted));
+}
+
+/* Runs one call inside its savepoint; false if the whole transaction is lost. */
+static bool
+run_one(struct lane_writer *lane, struct lane_entry *entry)
+{
+	struct call *call = entry->call;
+	entry->keep = false;
+	if (db_savepoint(lane->db) != FAULT_NONE)
+		return false;
+	call->db = lane->db;
+	call->now_ms = clock_now_ms();
+	entry->keep = call_run(call);
+	call->db = NULL;
+	if (!db_in_transaction(lane->db))
+		return false;
+	return (entry->keep ? db_release(lane->db) : db_rollback_to(lane->db)) == FAULT_NONE;
+}
+
+static void
+hold_changes(struct lane_writer *lane, const struct lane_entry *batch)
+{
+	for (; batch != NULL; batch = batch->next)
+		if (batch->keep && batch->call->changed_game[0] != '\0')
+			changes_hold(&lane->changes, changes_slot(batch->call->changed_game));
+}
+
+static void
+publish_changes(struct lane_writer *lane, const struct lane_entry *batch)
+{
+	uint64_t epoch = changes_next(&lane->changes);
+	for (; batch != NULL; batch = batch->next)
+		if (batch->keep && batch->call->changed_game[0] != '\0')
+			changes_publish(&lane->changes, changes_slot(batch->call->changed_game), epoch);
+}
+
+/* All of the batch, or nothing: false if nothing of it may be believed. */
+static bool
+run_batch(struct lane_writer *lane, struct lane_entry *batch)
+{
+	bool kept = false;
+	if (lane->db == NULL)
+		reopen(lane);
+	if (lane->db == NULL || db_write_begin(lane->db) != FAULT_NONE)
+		return false;
+	for (struct lane_entry *entry = batch; entry != NULL; entry = entry->next) {
+		if (!run_one(lane, entry))
+			return false;
+		kept |= entry->keep;
+	}
+	if (!kept) {
+		db_end(lane->db); /* refusals only: there is nothing to make durable */
+		return true;
+	}
+	hold_changes(lane, batch);
+	bool good = db_commit(lane->db) == FAULT_NONE;
+	if (!good)
+		log_failure(lane, "commit_failed");
+	publish_changes(lane, batch);
+	if (!good)
+		reopen(lane);
+	return good;
+}
+
+static void
+answer_batch(struct lane_writer *lane, struct lane_entry *batch)
+{
+	if (!run_batch(lane, batch)) {
+		log_failure(lane, "batch_failed");
+		if (lane->db != NULL)
+			db_end(lane->db);
+		for (struct lane_entry *entry = batch; entry != NULL; entry = entry->next) {
+			entry->call->db = NULL;
+			entry->call->changed_game[0] = '\0';
+			call_fail(entry->call, FAULT_STORAGE, NULL);
+		}
+	}
+	lane->options.done(batch);
+	if (lane->db != NULL)
+		db_checkpoint(lane->db);
+}
+
+static void
+probe(struct lane_writer *lane)
+{
+	if (lane->db == NULL)
+		reopen(lane);
+	bool good = lane->db != NULL && db_probe(lane->db) == FAULT_NONE;
+	if (!good)
+		log_failure(lane, "probe_failed");
+	pthread_mutex_lock(&lane->lock);
+	lane->probe_wanted = false;
+	lane->probe_good = good;
+	lane->probe_us = clock_mono_us();
+	pthread_cond_broadcast(&lane->probed);
+	pthread_mutex_unlock(&lane->lock);
+}
+
+/* Takes up to batch_max entries off the queue.  Under the lock. */
+static struct lane_entry *
+take_batch(struct lane_writer *lane)
+{
+	struct lane_entry *batch = lane->first, **end = &lane->first;
+	unsigned count = 0;
+	for (; *end != NULL && count < lane->options.batch_max; count++)
+		end = &(*end)->next;
+	lane->first = *end;
+	*end = NULL;
+	if (lane->first == NULL)
+		lane->last = &lane->first;
+	lane->queued -= count;
+	return count == 0 ? NULL : batch;
+}
+
+static void *
+run(void *arg)
+{
+	struct lane_writer *lane = arg;
+	take_short_slices();
+	pthread_mutex_lock(&lane->lock);
+	for (;;) {
+		bool idle = lane->first == NULL && !lane->probe_wanted;
+		if (idle && lane->closing)
+			break;
+		if (idle) {
+			pthread_cond_wait(&lane->work, &lane->lock);
+			continue;
+		}
+		bool probing = lane->probe_wanted;
+		struct lane_entry *batch = take_batch(lane);
+		pthread_mutex_unlock(&lane->lock);
+		if (batch != NULL)
+			answer_batch(lane, batch);
+		if (probing)
+			probe(lane);
+		log_flush();
+		pthread_mutex_lock(&lane->lock);
+	}
+	pthread_mutex_unlock(&lane->lock);
+	statistics_log(lane->db);
+	db_close(lane->db);
+	log_flush();
+	return NULL;
+}
+
+struct lane_writer *
+lane_open(const struct lane_options *options, char *why, size_t room)
+{
+	struct lane_writer *lane = calloc(1, sizeof *lane);
+	if (lane == NULL) {
+		snprintf(why, room, "no memory");
+		return NULL;
+	}
+	lane->options = *options;
+	lane->last = &lane->first;
+	lane->probe_us = -PROBE_FRESH_US;
+	pthread_condattr_t attributes;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_mutex_init(&lane->lock, NULL);
+	pthread_cond_init(&lane->work, NULL);
+	pthread_cond_init(&lane->probed, &attributes);
+	pthread_condattr_destroy(&attributes);
+	lane->db = db_open(options->path, DB_WRITE, why, room);
+	if (lane->db == NULL)
+		goto failed;
+	lane->schema = db_schema(lane->db);
+	if (pthread_create(&lane->thread, NULL, run, lane) == 0)
+		return lane;
+	snprintf(why, room, "cannot start a thread");
+	db_close(lane->db);
+failed:
+	lane_free(lane);
+	return NULL;
+}
+
+bool
+lane_append(struct lane_writer *lane, struct lane_entry *entry, enum fault *fault)
+{
+	bool taken = false;
+	pthread_mutex_lock(&lane->lock);
+	if (lane->closing) {
+		*fault = FAULT_STOPPING;
+	} else if (lane->queued >= LIMIT_WRITE_QUEUE) {
+		*fault = FAULT_OVERLOADED;
+	} else {
+		taken = true;
+		entry->next = NULL;
+		*lane->last = entry;
+		lane->last = &entry->next;
+		/* A queue that was not empty has its signal already. */
+		if (lane->queued++ == 0)
+			pthread_cond_signal(&lane->work);
+	}
+	pthread_mutex_unlock(&lane->lock);
+	return taken;
+}
+
+void
+lane_close(struct lane_writer *lane)
+{
+	pthread_mutex_lock(&lane->lock);
+	lane->closing = true;
+	pthread_cond_signal(&lane->work);
+	pthread_mutex_unlock(&lane->lock);
+}
+
+void
+lane_join(struct lane_writer *lane)
+{
+	pthread_join(lane->thread, NULL);
+}
+
+void
+lane_free(struct lane_writer *lane)
+{
+	pthread_cond_destroy(&lane->probed);
+	pthread_cond_destroy(&lane->work);
+	pthread_mutex_destroy(&lane->lock);
+	free(lane);
+}
+
+const struct changes *
+lane_changes(const struct lane_writer *lane)
+{
+	return &lane->changes;
+}
+
+unsigned
+lane_schema(const struct lane_writer *lane)
+{
+	return lane->schema;
+}
+
+bool
+lane_ready(struct lane_writer *lane)
+{
+	pthread_mutex_lock(&lane->lock);
+	int64_t now = clock_mono_us();
+	bool fresh = now - lane->probe_us < PROBE_FRESH_US;
+	if (!fresh && !lane->probe_wanted && !lane->closing) {
+		lane->probe_wanted = true;
+		lane->probe_asked_us = now;
+		pthread_cond_signal(&lane->work);
+	}
+	/* All who ask while one probe is under way give up at the same moment: together they wait once. */
+	int64_t until = lane->probe_asked_us + PROBE_WAIT_US;
+	struct timespec limit = {.tv_sec = until / 1000000, .tv_nsec = until % 1000000 * 1000};
+	while (!fresh && lane->probe_wanted)
+		if (pthread_cond_timedwait(&lane->probed, &lane->lock, &limit) != 0)
+			break;
+	bool ready = lane->probe_good && !lane->closing && clock_mono_us() - lane->probe_us < PROBE_FRESH_US;
+	pthread_mutex_unlock(&lane->lock);
+	return ready;
+}

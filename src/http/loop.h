@@ -1,0 +1,94 @@
+/*
+ * A loop thread: a libmicrohttpd daemon without threads and without a listening
+ * socket, its connections, its read connection to the store, its cache.  The
+ * daemon's functions are called on this thread alone, so nothing here races: a
+ * suspended connection is resumed where it was suspended.  From other threads
+ * come accepted sockets and finished calls, through one inbox.
+ */
+#ifndef IUVOD_HTTP_LOOP_H
+#define IUVOD_HTTP_LOOP_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "api/call.h"
+#include "http/cache.h"
+#include "http/guard.h"
+#include "http/lane.h"
+#include "http/linger.h"
+
+struct connection;
+struct exchange;
+struct loop;
+
+/* A socket on its way to the loop that will serve it. */
+struct arrival {
+	struct arrival *next;
+	int fd;
+	bool served; /* false: one too many, to be told so */
+	struct guard_place *place;
+	socklen_t address_len;
+	struct sockaddr_storage address;
+};
+
+/* What all loops share.  Filled by the server before they start. */
+struct loop_shared {
+	const struct service *service;
+	struct lane_writer *lane;
+	struct guard *guard;
+	const char *database;
+	unsigned connections;    /* the most that one loop may get */
+	size_t cache_room;       /* of one loop; 0: no cache */
+	_Atomic bool stopping;   /* every reply closes, every new request is refused */
+	_Atomic unsigned active; /* exchanges between head and completion, in all loops */
+};
+
+struct loop {
+	struct loop_shared *shared;
+	unsigned index;
+	pthread_t thread;
+	struct MHD_Daemon *daemon;
+	struct db *db;
+	struct cache *cache; /* NULL: none */
+	int epoll;           /* holds the daemon's epoll, the event and what lingers */
+	int event;
+	struct linger_list lingering;
+	int64_t now_us; /* of the last wake-up */
+	int64_t swept_us;
+	struct connection *connections;
+	struct arrival *arriving; /* the one that the daemon is being given */
+	char id_prefix[9];        /* of request ids */
+	uint64_t id_count;
+
+	_Atomic unsigned load; /* connections, those on their way included */
+
+	pthread_mutex_t lock; /* guards what follows */
+	bool ended;
+	struct arrival *arrivals;
+	struct lane_entry *finished;
+
+	struct lane_entry *batch; /* the writer's: entries of a batch for this loop */
+};
+
+/* Opens all but the thread; on failure false with a line in why[room], and loop_close may be called. */
+bool loop_open(struct loop *loop, unsigned index, struct loop_shared *shared, char *why, size_t room);
+bool loop_start(struct loop *loop);
+
+/* Hands an accepted socket over.  Any thread. */
+void loop_give(struct loop *loop, struct arrival *arrival);
+
+/* Hands finished calls back, linked by next.  The writer. */
+void loop_finish(struct loop *loop, struct lane_entry *entries);
+
+/* Wakes the loop, so that it looks at what is shared. */
+void loop_wake(struct loop *loop);
+
+/* Ends the thread: no call may be in the lane any more.  Open connections are closed. */
+void loop_end(struct loop *loop);
+void loop_close(struct loop *loop);
+
+#endif

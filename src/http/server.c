@@ -1,0 +1,273 @@
+#include "config.h"
+
+#include "http/server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/connection.h"
+#include "http/exchange.h"
+#include "http/loop.h"
+
+enum {
+	FILES_APART = 128,    /* descriptors that are no connections: the store's, epolls, what lingers */
+	PAUSE_MS = 20,        /* between looks when no more may be accepted */
+	GRACE_MS = 5000,      /* for bodies that are on their way when the server stops */
+	LAST_BYTES_MS = 5000, /* for replies to be taken by their readers after that */
+	SETTLE_US = 20 * 1000,
+	STEP_US = 2000
+};
+
+struct server {
+	struct loop_shared shared;
+	struct guard *guard;
+	char url[ADDRESS_URL_MAX];
+	int listening;
+	int stop; /* an event for the accepting thread */
+	pthread_t accepting;
+	bool accepts;
+	unsigned loop_count, started;
+	struct loop loops[];
+};
+
+/* ---- accepting ---- */
+
+static struct loop *
+least_loaded(struct server *server)
+{
+	struct loop *best = &server->loops[0];
+	unsigned least = atomic_load_explicit(&best->load, memory_order_relaxed);
+	for (unsigned i = 1; i < server->loop_count; i++) {
+		unsigned load = atomic_load_explicit(&server->loops[i].load, memory_order_relaxed);
+		if (load < least) {
+			least = load;
+			best = &server->loops[i];
+		}
+	}
+	return best;
+}
+
+/* False if there is nothing to accept, or no means to. */
+static bool
+accept_one(struct server *server, int *pause_ms)
+{
+	struct arrival *arrival = malloc(sizeof *arrival);
+	if (arrival == NULL) {
+		*pause_ms = PAUSE_MS;
+		return false;
+	}
+	arrival->address_len = sizeof arrival->address;
+	arrival->fd =
+	    accept4(server->listening, (void *)&arrival->address, &arrival->address_len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	if (arrival->fd < 0) {
+		int error = errno;
+		free(arrival);
+		if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS) {
+			log_line(LOG_WARN, "accept_failed", "error=%d", error);
+			*pause_ms = PAUSE_MS;
+		}
+		return error == ECONNABORTED || error == EINTR;
+	}
+	arrival->place = guard_enter(server->guard, (const void *)&arrival->address, &arrival->served);
+	if (arrival->place == NULL) {
+		close(arrival->fd);
+		free(arrival);
+		return true;
+	}
+	loop_give(least_loaded(server), arrival);
+	return true;
+}
+
+static void *
+accept_all(void *arg)
+{
+	struct server *server = arg;
+	struct pollfd polled[2] = {{.fd = server->stop, .events = POLLIN}, {.fd = server->listening, .events = POLLIN}};
+	for (int pause_ms = 0;;) {
+		poll(polled, pause_ms == 0 ? 2 : 1, pause_ms == 0 ? -1 : pause_ms);
+		pause_ms = 0;
+		while (guard_has_room(server->guard) && accept_one(server, &pause_ms))
+			continue;
+		if (polled[0].revents != 0)
+			break; /* after the last look: who has connected by now is served */
+		if (!guard_has_room(server->guard))
+			pause_ms = PAUSE_MS;
+		log_flush();
+	}
+	log_flush();
+	return NULL;
+}
+
+static void
+stop_accepting(struct server *server)
+{
+	uint64_t one = 1;
+	if (server->accepts) {
+		(void)!write(server->stop, &one, sizeof one);
+		pthread_join(server->accepting, NULL);
+	}
+	if (server->listening >= 0)
+		close(server->listening);
+}
+
+/* Nothing may be in the lane any more.  Frees the server. */
+static void
+end_loops(struct server *server)
+{
+	for (unsigned i = 0; i < server->started; i++)
+		loop_end(&server->loops[i]);
+	for (unsigned i = 0; i < server->loop_count; i++)
+		loop_close(&server->loops[i]);
+	guard_close(server->guard);
+	if (server->stop >= 0)
+		close(server->stop);
+	free(server);
+}
+
+/* ---- opening ---- */
+
+/* Descriptors for so many connections, as far as this process may take them. */
+static bool
+raise_files(unsigned connections, char *why, size_t room)
+{
+	struct rlimit limit;
+	rlim_t wanted = (rlim_t)connections + GUARD_RESERVE + FILES_APART;
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+		return true;
+	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < wanted) {
+		snprintf(why, room,
+		    "%u connections need %llu open files, but only %llu are allowed (ulimit -n); see --connections",
+		    connections, (unsigned long long)wanted, (unsigned long long)limit.rlim_max);
+		return false;
+	}
+	limit.rlim_cur = wanted;
+	if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
+		return true;
+	snprintf(why, room, "cannot allow %llu open files: %s", (unsigned long long)wanted, strerror(errno));
+	return false;
+}
+
+static bool
+open_loops(struct server *server, unsigned count, char *why, size_t room)
+{
+	for (; server->loop_count < count; server->loop_count++) {
+		struct loop *loop = &server->loops[server->loop_count];
+		if (!loop_open(loop, server->loop_count, &server->shared, why, room)) {
+			loop_close(loop);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool
+start_threads(struct server *server, char *why, size_t room)
+{
+	for (; server->started < server->loop_count; server->started++)
+		if (!loop_start(&server->loops[server->started])) {
+			snprintf(why, room, "cannot start a thread");
+			return false;
+		}
+	server->accepts = pthread_create(&server->accepting, NULL, accept_all, server) == 0;
+	if (!server->accepts)
+		snprintf(why, room, "cannot start a thread");
+	return server->accepts;
+}
+
+struct server *
+server_open(const struct server_options *options, const struct service *service, struct lane_writer *lane, char *why,
+    size_t room)
+{
+	struct server *server = calloc(1, sizeof *server + options->loops * sizeof(struct loop));
+	if (server == NULL) {
+		snprintf(why, room, "no memory");
+		return NULL;
+	}
+	server->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	server->guard = guard_open(options->connections, options->connections_address);
+	server->listening = -1;
+	server->shared = (struct loop_shared){
+	    .service = service,
+	    .lane = lane,
+	    .guard = server->guard,
+	    .database = options->database,
+	    .connections = options->connections + GUARD_RESERVE + 1,
+	    .cache_room = options->cache_bytes / options->loops,
+	};
+	if (server->stop < 0 || server->guard == NULL) {
+		snprintf(why, room, "no memory");
+		goto failed;
+	}
+	if (!raise_files(options->connections, why, room))
+		goto failed;
+	server->listening = address_listen(&options->address, options->listen, why, room);
+	if (server->listening < 0 || !address_url(server->listening, server->url))
+		goto failed;
+	if (open_loops(server, options->loops, why, room) && start_threads(server, why, room))
+		return server;
+failed:
+	stop_accepting(server);
+	end_loops(server);
+	return NULL;
+}
+
+const char *
+server_url(const struct server *server)
+{
+	return server->url;
+}
+
+/* ---- the way back from the lane ---- */
+
+void
+server_finish(struct lane_entry *batch)
+{
+	struct loop *loops[SERVER_LOOPS_MAX];
+	unsigned count = 0;
+	/* All are sorted before the first is given away: from then on it may be gone. */
+	for (struct lane_entry *next; batch != NULL; batch = next) {
+		struct loop *loop = exchange_of(batch)->connection->loop;
+		next = batch->next;
+		if (loop->batch == NULL)
+			loops[count++] = loop;
+		batch->next = loop->batch;
+		loop->batch = batch;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		struct lane_entry *entries = loops[i]->batch;
+		loops[i]->batch = NULL;
+		loop_finish(loops[i], entries);
+	}
+}
+
+/* ---- closing ---- */
+
+/* Waits until nothing is in flight, but no longer than that. */
+static void
+wait_for_exchanges(struct server *server, int64_t ms)
+{
+	int64_t until = clock_mono_us() + ms * 1000;
+	usleep(SETTLE_US); /* what has reached the socket only is answered too */
+	while (atomic_load(&server->shared.active) > 0 && clock_mono_us() < until)
+		usleep(STEP_US);
+}
+
+void
+server_close(struct server *server)
+{
+	stop_accepting(server);
+	atomic_store(&server->shared.stopping, true);
+	wait_for_exchanges(server, GRACE_MS);
+	lane_close(server->shared.lane);
+	lane_join(server->shared.lane);
+	wait_for_exchanges(server, LAST_BYTES_MS);
+	end_loops(server);
+}
