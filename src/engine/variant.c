@@ -4,7 +4,7 @@
 
 static const struct variant_row rows[VARIANT_COUNT] = {
 #define V(name, id, title, family, files, ranks, seats) [name] = {id, title, family, files, ranks, seats},
-	VARIANT_TABLE(V)
+    VARIANT_TABLE(V)
 #undef V
 };
 

@@ -2,7 +2,7 @@
 
 static const struct verdict_row rows[VERDICT_COUNT] = {
 #define V(name, slug, iuvo, loose, halma, title) [name] = {slug, title, {iuvo, loose, halma}},
-	VERDICT_TABLE(V)
+    VERDICT_TABLE(V)
 #undef V
 };
 

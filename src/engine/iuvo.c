@@ -1,0 +1,311 @@
+#include "engine/iuvo.h"
+
+#include "engine/rules.h"
+
+#define JUMP(file, rank, by_file, by_rank) \
+	((file) + (by_file) >= 0 && (file) + (by_file) < 7 && (rank) + (by_rank) >= 0 && (rank) + (by_rank) < 7 \
+		? UINT64_C(1) << ((((file) + (by_file)) * 8 + (rank) + (by_rank)) & 63) \
+		: 0)
+#define JUMPS(file, rank) \
+	(JUMP(file, rank, 1, 2) | JUMP(file, rank, 2, 1) | JUMP(file, rank, 2, -1) | JUMP(file, rank, 1, -2) | \
+	    JUMP(file, rank, -1, -2) | JUMP(file, rank, -2, -1) | JUMP(file, rank, -2, 1) | JUMP(file, rank, -1, 2))
+#define JUMPS_OF_FILE(file) \
+	JUMPS(file, 0), JUMPS(file, 1), JUMPS(file, 2), JUMPS(file, 3), JUMPS(file, 4), JUMPS(file, 5), \
+	    JUMPS(file, 6), 0
+
+const uint64_t iuvo_jumps[56] = {
+    JUMPS_OF_FILE(0),
+    JUMPS_OF_FILE(1),
+    JUMPS_OF_FILE(2),
+    JUMPS_OF_FILE(3),
+    JUMPS_OF_FILE(4),
+    JUMPS_OF_FILE(5),
+    JUMPS_OF_FILE(6),
+};
+
+/* I3, I4: the edge that each seat starts from; across the board are its targets (I5). */
+static const uint64_t edges_of_two[SEATS_MAX] = {IUVO_START & IUVO_RANK_1, IUVO_START &IUVO_RANK_7};
+static const uint64_t edges_of_four[SEATS_MAX] = {
+    IUVO_START & IUVO_RANK_1, IUVO_START &IUVO_FILE_A, IUVO_START &IUVO_RANK_7, IUVO_START &IUVO_FILE_G};
+static const uint64_t targets_of_two[SEATS_MAX] = {IUVO_START & IUVO_RANK_7, IUVO_START &IUVO_RANK_1};
+static const uint64_t targets_of_four[SEATS_MAX] = {
+    IUVO_START & IUVO_RANK_7, IUVO_START &IUVO_FILE_G, IUVO_START &IUVO_RANK_1, IUVO_START &IUVO_FILE_A};
+
+const uint64_t *
+iuvo_targets(enum variant variant)
+{
+	return variant_row(variant)->seats == 2 ? targets_of_two : targets_of_four;
+}
+
+static void
+start(struct position *position)
+{
+	bool two = variant_row((enum variant)position->variant)->seats == 2;
+
+	position->iuvo.stones = IUVO_START;
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		position->iuvo.owned[i] = two ? edges_of_two[i] : edges_of_four[i];
+}
+
+/* The part of a key that a stone makes. */
+static uint64_t
+stone_key(cell_t cell, unsigned owners)
+{
+	uint64_t key = zobrist_stone(cell);
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		if (owners >> i & 1)
+			key ^= zobrist_owner(i + 1, cell);
+	return key;
+}
+
+static uint64_t
+stones_key(const struct position *position)
+{
+	uint64_t key = 0;
+	for (uint64_t rest = position->iuvo.stones; rest; rest &= rest - 1) {
+		unsigned bit = bits_first(rest);
+		key ^= stone_key(iuvo_cell(bit), iuvo_owners_at(&position->iuvo, bit));
+	}
+	return key;
+}
+
+/* What a jump changes in the part of the key that the stones make. */
+static uint64_t
+jump_key(const struct iuvo_board *board, struct move move)
+{
+	unsigned owners = iuvo_owners_at(board, iuvo_bit(move.from));
+	uint64_t key = stone_key(move.from, owners) ^ stone_key(move.to, owners);
+	if (move.captures)
+		key ^= stone_key(move.to, iuvo_owners_at(board, iuvo_bit(move.to)));
+	return key;
+}
+
+uint64_t
+iuvo_left_key(const struct position *position, struct move move)
+{
+	uint64_t stones = position->key ^ zobrist_turn(position->turn) ^ zobrist_out(position->out) ^
+			  zobrist_resting(position->resting) ^ jump_key(&position->iuvo, move);
+	return stones ^ zobrist_resting(move.kind == MOVE_NEUTRAL ? move.to : CELL_NONE) ^ zobrist_turn(position->turn);
+}
+
+/* I16 strikes moves from a list. */
+static unsigned
+moves(const struct position *position, const struct past *past, struct move *moves)
+{
+	unsigned count = kernel_here()->iuvo_moves(position, moves);
+	if (!past || past->count == 0)
+		return count;
+	unsigned kept = 0;
+	for (unsigned i = 0; i < count; i++)
+		if (!rules_twice(past, iuvo_left_key(position, moves[i])))
+			moves[kept++] = moves[i];
+	return kept;
+}
+
+static unsigned
+count(const struct position *position, const struct past *past)
+{
+	struct move list[MOVES_MAX];
+	if (!past || past->count == 0)
+		return kernel_here()->iuvo_count(position);
+	return moves(position, past, list);
+}
+
+/* I12: the seat is struck from the owners of every stone. */
+static void
+strike(struct position *position, unsigned seat)
+{
+	for (uint64_t rest = position->iuvo.owned[seat - 1]; rest; rest &= rest - 1)
+		position->key ^= zobrist_owner(seat, iuvo_cell(bits_first(rest)));
+	position->iuvo.owned[seat - 1] = 0;
+}
+
+/* A seat goes out; the elimination that ends the game leaves the owners as they were.  False if it ends. */
+static bool
+eliminate(struct position *position, unsigned seat, enum reason reason, struct change *change)
+{
+	if (!rules_seat_out(position, seat, reason, change))
+		return false;
+	strike(position, seat);
+	return true;
+}
+
+/* It is a seat's turn, unless it is blocked: then it is the next one's (I15).  The past may be as before the move:
+ * what that left was moved by another seat, so no later move of this turn leaves the same. */
+static void
+settle(struct position *position, const struct past *past, unsigned seat, struct change *change)
+{
+	for (;;) {
+		rules_turn(position, seat);
+		if (count(position, past) != 0)
+			return;
+		if (!eliminate(position, seat, REASON_BLOCKED, change))
+			return;
+		seat = rules_next(position, seat);
+	}
+}
+
+static void
+jump(struct position *position, struct move move)
+{
+	struct iuvo_board *board = &position->iuvo;
+	uint64_t from = UINT64_C(1) << iuvo_bit(move.from), to = UINT64_C(1) << iuvo_bit(move.to);
+
+	position->key ^= jump_key(board, move);
+	for (unsigned i = 0; i < SEATS_MAX; i++) {
+		board->owned[i] &= ~to;
+		if (board->owned[i] & from)
+			board->owned[i] ^= from | to;
+	}
+	board->stones = (board->stones ^ from) | to;
+	position->key ^= zobrist_resting(position->resting);
+	position->resting = move.kind == MOVE_NEUTRAL ? move.to : CELL_NONE;
+	position->key ^= zobrist_resting(position->resting);
+}
+
+static bool
+holds(const struct position *position, unsigned seat)
+{
+	return position->iuvo.owned[seat - 1] != 0;
+}
+
+static bool
+arrived(const struct position *position, unsigned seat)
+{
+	uint64_t owned = position->iuvo.owned[seat - 1];
+	return owned && !(owned & ~iuvo_targets((enum variant)position->variant)[seat - 1]);
+}
+
+/* Seats left without a stone go out, in turn order, the mover last (I14); false if that ends the game. */
+static bool
+drop_empty(struct position *position, unsigned mover, struct change *change)
+{
+	unsigned seats = variant_row((enum variant)position->variant)->seats;
+	for (unsigned i = 1; i <= seats; i++) {
+		unsigned seat = (mover - 1 + i) % seats + 1;
+		if (rules_out(position, seat) || holds(position, seat))
+			continue;
+		if (!eliminate(position, seat, REASON_CAPTURED, change))
+			return false;
+	}
+	return true;
+}
+
+/* I13: the first, from the mover, whose stones are all on targets; 0 if nobody's are. */
+static unsigned
+find_arrived(const struct position *position, unsigned mover)
+{
+	unsigned seats = variant_row((enum variant)position->variant)->seats;
+	for (unsigned i = 0; i < seats; i++) {
+		unsigned seat = (mover - 1 + i) % seats + 1;
+		if (!rules_out(position, seat) && arrived(position, seat))
+			return seat;
+	}
+	return 0;
+}
+
+/* I14: the order of what follows from a jump.  A game's length is asked last (I18): who has won has won. */
+static void
+play(struct position *position, const struct past *past, struct move move, struct change *change)
+{
+	unsigned mover = position->turn;
+
+	change->left = iuvo_left_key(position, move);
+	jump(position, move);
+	position->ply++;
+	if (!drop_empty(position, mover, change))
+		return;
+	unsigned winner = find_arrived(position, mover);
+	if (winner) {
+		rules_end(position, winner, REASON_TARGET);
+		return;
+	}
+	if (rules_in_count(position) == 1) { /* only a position text leaves one seat to move alone */
+		rules_end(position, rules_next(position, mover), REASON_NONE);
+		return;
+	}
+	settle(position, past, rules_next(position, mover), change);
+	if (position->turn != 0 && position->ply >= PLIES_MAX)
+		rules_end(position, 0, REASON_LENGTH);
+}
+
+static void
+drop(struct position *position, const struct past *past, unsigned seat, enum reason reason, struct change *change)
+{
+	unsigned turn = position->turn;
+
+	if (!eliminate(position, seat, reason, change))
+		return;
+	settle(position, past, turn == seat ? rules_next(position, seat) : turn, change);
+}
+
+static void
+path(const struct position *position, struct move move, struct path *path)
+{
+	(void)position;
+	path->count = 2;
+	path->cells[0] = move.from;
+	path->cells[1] = move.to;
+}
+
+static int
+owners(const struct position *position, cell_t cell)
+{
+	unsigned bit = iuvo_bit(cell);
+	return position->iuvo.stones >> bit & 1 ? (int)iuvo_owners_at(&position->iuvo, bit) : -1;
+}
+
+static unsigned
+list_cells(uint64_t set, cell_t *cells)
+{
+	unsigned count = 0;
+	for (; set; set &= set - 1)
+		cells[count++] = iuvo_cell(bits_first(set));
+	return count;
+}
+
+static unsigned
+stones(const struct position *position, cell_t *cells)
+{
+	return list_cells(position->iuvo.stones, cells);
+}
+
+static unsigned
+targets(enum variant variant, unsigned seat, cell_t *cells)
+{
+	return list_cells(iuvo_targets(variant)[seat - 1], cells);
+}
+
+static void
+put(struct position *position, cell_t cell, unsigned owners)
+{
+	uint64_t stone = UINT64_C(1) << iuvo_bit(cell);
+	position->iuvo.stones |= stone;
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		if (owners >> i & 1)
+			position->iuvo.owned[i] |= stone;
+}
+
+static uint64_t
+perft(const struct position *position, unsigned depth)
+{
+	return kernel_here()->iuvo_perft(position, depth);
+}
+
+const struct rules iuvo_rules = {
+    .start = start,
+    .stones_key = stones_key,
+    .moves = moves,
+    .count = count,
+    .judge = iuvo_judge,
+    .play = play,
+    .drop = drop,
+    .path = path,
+    .owners = owners,
+    .stones = stones,
+    .targets = targets,
+    .holds = holds,
+    .arrived = arrived,
+    .put = put,
+    .perft = perft,
+};

@@ -1,0 +1,41 @@
+/*
+ * The loops over the generators, compiled twice: for any machine, and for
+ * those with instructions that count and find bits, which the oldest x86-64
+ * has not.  Which one runs is asked of the machine, so an installed binary is
+ * as fast as one built for it.
+ */
+#ifndef IUVOD_ENGINE_KERNEL_H
+#define IUVOD_ENGINE_KERNEL_H
+
+#include "engine/position.h"
+
+/* The seat to move must not be 0, the moves are without regard to a past, perft's depth is at least 1. */
+struct kernel {
+	unsigned (*iuvo_moves)(const struct position *position, struct move *moves);
+	unsigned (*iuvo_count)(const struct position *position);
+	uint64_t (*iuvo_perft)(const struct position *position, unsigned depth);
+	unsigned (*halma_moves)(const struct position *position, struct move *moves);
+	unsigned (*halma_count)(const struct position *position);
+	uint64_t (*halma_perft)(const struct position *position, unsigned depth);
+};
+
+extern const struct kernel kernel_plain;
+#if defined __x86_64__ && defined __GNUC__ && !defined __clang__
+#define KERNEL_HAS_POPCNT 1
+extern const struct kernel kernel_popcnt;
+#else
+#define KERNEL_HAS_POPCNT 0
+#endif
+
+/* The kernel for this machine; static.  Any thread. */
+static inline const struct kernel *
+kernel_here(void)
+{
+#if KERNEL_HAS_POPCNT
+	if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+		return &kernel_popcnt;
+#endif
+	return &kernel_plain;
+}
+
+#endif

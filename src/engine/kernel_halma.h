@@ -1,0 +1,110 @@
+/* Halma's part of a kernel: included once by each kernel's file, all static. */
+#ifndef IUVOD_ENGINE_KERNEL_HALMA_H
+#define IUVOD_ENGINE_KERNEL_HALMA_H
+
+#include "engine/halma_moves.h"
+
+static unsigned
+halma_kernel_count(const struct position *position)
+{
+	struct halma_set stones = halma_both(&position->halma);
+	if (position->turn == 1)
+		return halma_count(position->halma.of[0], &stones, 0);
+	return halma_count(position->halma.of[1], &stones, 1);
+}
+
+static unsigned
+halma_list(cell_t from, const struct halma_set *landings, struct move *moves)
+{
+	unsigned count = 0;
+	for (unsigned file = 0; file < 16; file++)
+		for (unsigned to = halma_column(landings, file); to; to &= to - 1)
+			moves[count++] = (struct move){from, cell_at(file, bits_first(to)), MOVE_OWN, false};
+	return count;
+}
+
+static unsigned
+halma_kernel_moves(const struct position *position, struct move *moves)
+{
+	unsigned seat = position->turn - 1u, count = 0;
+	struct halma_set own, stones = halma_both(&position->halma);
+
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		own.of[class] = position->halma.of[seat][class];
+	for (unsigned file = 0; file < 16; file++) {
+		for (unsigned from = halma_column(&own, file); from; from &= from - 1) {
+			cell_t cell = cell_at(file, bits_first(from));
+			struct halma_set landings;
+			halma_landings(
+			    &stones, seat, halma_class(cell), true, UINT64_C(1) << halma_bit(cell), &landings);
+			count += halma_list(cell, &landings, moves + count);
+		}
+	}
+	return count;
+}
+
+static uint64_t halma_perft(const struct halma_board *board, unsigned seat, unsigned depth);
+
+/* Perft below the moves of one stone to the cells of one class. */
+BITS_INLINE uint64_t
+halma_perft_moves(const struct halma_board *board, unsigned seat, unsigned from_class, uint64_t from, unsigned to_class,
+    uint64_t to, unsigned depth)
+{
+	uint64_t total = 0;
+	for (; to; to &= to - 1) {
+		struct halma_board after = *board;
+		after.of[seat][from_class] ^= from;
+		after.of[seat][to_class] ^= bits_lowest(to);
+		if (!halma_arrived(after.of[seat], seat))
+			total += halma_perft(&after, seat ^ 1, depth);
+	}
+	return total;
+}
+
+BITS_INLINE uint64_t
+halma_perft_class(const struct halma_board *board, unsigned seat, unsigned class, unsigned depth)
+{
+	uint64_t total = 0;
+	struct halma_set stones = halma_both(board);
+	struct halma_ways ways;
+
+	halma_find_ways(&stones, seat, class, true, &ways);
+	for (uint64_t rest = board->of[seat][class]; rest; rest &= rest - 1) {
+		uint64_t from = bits_lowest(rest);
+		struct halma_set landings = {{0}};
+		halma_add_steps(&stones, seat, class, true, from, &landings);
+		landings.of[class] |= halma_chains(&ways, from);
+		for (unsigned to = 0; to < HALMA_CLASSES; to++)
+			total += halma_perft_moves(board, seat, class, from, to, landings.of[to], depth - 1);
+	}
+	return total;
+}
+
+/* A seat that is blocked draws (H9) and so has nothing below it, as its count of nothing says. */
+BITS_INLINE uint64_t
+halma_perft_seat(const struct halma_board *board, unsigned seat, unsigned depth)
+{
+	if (depth == 1) {
+		struct halma_set stones = halma_both(board);
+		return halma_count(board->of[seat], &stones, seat);
+	}
+	return halma_perft_class(board, seat, 0, depth) + halma_perft_class(board, seat, 1, depth) +
+	       halma_perft_class(board, seat, 2, depth) + halma_perft_class(board, seat, 3, depth);
+}
+
+static uint64_t
+halma_perft(const struct halma_board *board, unsigned seat, unsigned depth)
+{
+	return seat == 0 ? halma_perft_seat(board, 0, depth) : halma_perft_seat(board, 1, depth);
+}
+
+/* A seat beside one that is out has no game left after its move. */
+static uint64_t
+halma_kernel_perft(const struct position *position, unsigned depth)
+{
+	if (position->out && depth > 1)
+		return 0;
+	return halma_perft(&position->halma, position->turn - 1u, depth);
+}
+
+#endif

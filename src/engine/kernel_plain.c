@@ -1,0 +1,8 @@
+#include "engine/kernel.h"
+
+#define KERNEL kernel_plain
+#include "engine/kernel_iuvo.h"
+
+#include "engine/kernel_halma.h"
+
+#include "engine/kernel_table.h"

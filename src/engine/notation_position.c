@@ -1,0 +1,407 @@
+/* Positions as text (T2). */
+#include "engine/notation.h"
+
+#include "engine/rules.h"
+
+/* The letters of stones and their owners, bit seat - 1; seat 4 and seat 1 are neighbours too (I4). */
+static const struct letter {
+	char letter;
+	uint8_t owners;
+} letters[] = {
+    {'o', 0},
+    {'A', 1},
+    {'B', 2},
+    {'C', 4},
+    {'D', 8},
+    {'p', 3},
+    {'q', 6},
+    {'r', 12},
+    {'s', 9},
+};
+
+enum { LETTERS = sizeof letters / sizeof *letters };
+
+static char
+letter_of(unsigned owners)
+{
+	unsigned i = 0;
+	while (i < LETTERS - 1 && letters[i].owners != owners)
+		i++;
+	return letters[i].letter;
+}
+
+static size_t
+write_number(unsigned number, char *text)
+{
+	size_t len = 0;
+	if (number >= 10)
+		text[len++] = '1';
+	if (number > 0)
+		text[len++] = (char)('0' + number % 10);
+	return len;
+}
+
+static size_t
+write_rank(const struct position *position, unsigned rank, unsigned files, char *text)
+{
+	size_t len = 0;
+	unsigned empty = 0;
+
+	for (unsigned file = 0; file < files; file++) {
+		int owners = position_owners(position, cell_at(file, rank));
+		if (owners < 0) {
+			empty++;
+			continue;
+		}
+		len += write_number(empty, text + len);
+		empty = 0;
+		text[len++] = letter_of((unsigned)owners);
+	}
+	return len + write_number(empty, text + len);
+}
+
+static size_t
+write_out(unsigned out, char *text)
+{
+	size_t len = 0;
+	for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+		if (out >> (seat - 1) & 1)
+			text[len++] = (char)('0' + seat);
+	if (len == 0)
+		text[len++] = '-';
+	return len;
+}
+
+size_t
+notation_position(const struct position *position, char text[POSITION_TEXT_MAX])
+{
+	const struct variant_row *row = variant_row((enum variant)position->variant);
+	size_t len = 0;
+
+	for (const char *id = row->id; *id; id++)
+		text[len++] = *id;
+	for (unsigned rank = row->ranks; rank-- > 0;) {
+		text[len++] = rank + 1 == row->ranks ? ' ' : '/';
+		len += write_rank(position, rank, row->files, text + len);
+	}
+	text[len++] = ' ';
+	text[len++] = position->turn ? (char)('0' + position->turn) : '-';
+	text[len++] = ' ';
+	if (position->resting == CELL_NONE)
+		text[len++] = '-';
+	else
+		len += notation_cell((cell_t)position->resting, text + len);
+	text[len++] = ' ';
+	len += write_out(position->out, text + len);
+	text[len] = '\0';
+	return len;
+}
+
+enum field { FIELD_VARIANT, FIELD_BOARD, FIELD_TURN, FIELD_RESTING, FIELD_OUT, FIELD_COUNT };
+
+static const struct field_row {
+	const char *name;
+	const char *missing;
+} fields[FIELD_COUNT] = {
+    [FIELD_VARIANT] = {"variant", "a position begins with its variant"},
+    [FIELD_BOARD] = {"board", "the board is missing"},
+    [FIELD_TURN] = {"turn", "the seat to move is missing"},
+    [FIELD_RESTING] = {"resting", "the resting cell is missing"},
+    [FIELD_OUT] = {"out", "the seats that are out are missing"},
+};
+
+/* A text cut into its fields, and what is read of it so far. */
+struct reader {
+	const char *text;
+	size_t len;
+	size_t begin[FIELD_COUNT];
+	size_t end[FIELD_COUNT];
+	const struct variant_row *row;
+	const struct rules *rules;
+	struct position position;
+	struct text_fault *fault;
+};
+
+static bool
+fail(struct reader *reader, enum field field, size_t at, const char *why)
+{
+	*reader->fault = (struct text_fault){fields[field].name, at, why};
+	return false;
+}
+
+/* One space stands between two fields, and none at the end. */
+static bool
+cut_fields(struct reader *reader)
+{
+	size_t at = 0;
+	for (unsigned field = 0; field < FIELD_COUNT; field++) {
+		reader->begin[field] = at;
+		while (at < reader->len && reader->text[at] != ' ')
+			at++;
+		reader->end[field] = at;
+		if (at == reader->begin[field])
+			return fail(reader, (enum field)field, at, fields[field].missing);
+		if (field + 1 == FIELD_COUNT && at < reader->len)
+			return fail(reader, FIELD_OUT, at, "nothing follows the seats that are out");
+		if (at < reader->len)
+			at++;
+	}
+	return true;
+}
+
+static bool
+read_variant(struct reader *reader)
+{
+	enum variant variant;
+	if (!variant_find(reader->text, reader->end[FIELD_VARIANT], &variant))
+		return fail(reader, FIELD_VARIANT, 0, "there is no such variant");
+	reader->row = variant_row(variant);
+	reader->rules = rules_of(variant);
+	reader->position = (struct position){.variant = (uint8_t)variant, .resting = CELL_NONE};
+	return true;
+}
+
+static bool
+is_digit(char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+/* What a letter says of owners in this variant; false if no stone of it is so written. */
+static bool
+find_letter(const struct variant_row *row, char letter, unsigned *owners)
+{
+	for (unsigned i = row->family == FAMILY_HALMA ? 1 : 0; i < LETTERS; i++) {
+		if (letters[i].letter != letter)
+			continue;
+		*owners = letters[i].owners;
+		bool shared = !bits_few(letters[i].owners);
+		return letters[i].owners < 1u << row->seats && (!shared || row->seats == 4);
+	}
+	return false;
+}
+
+/* A number of empty cells: greedy, so that no two can stand in a row. */
+static bool
+read_empty(struct reader *reader, size_t *at, unsigned *file)
+{
+	size_t begin = *at;
+	unsigned number = 0;
+	if (reader->text[begin] == '0')
+		return fail(reader, FIELD_BOARD, begin, "a number of empty cells does not begin with 0");
+	for (; *at < reader->end[FIELD_BOARD] && is_digit(reader->text[*at]); ++*at)
+		number = number < 100 ? number * 10 + (unsigned)(reader->text[*at] - '0') : number;
+	if (*file + number > reader->row->files)
+		return fail(reader, FIELD_BOARD, begin, "a rank has more cells than the board has files");
+	*file += number;
+	return true;
+}
+
+static bool
+read_stone(struct reader *reader, size_t *at, unsigned *file, unsigned rank)
+{
+	unsigned owners;
+	if (!find_letter(reader->row, reader->text[*at], &owners))
+		return fail(reader, FIELD_BOARD, *at, "no stone of this variant is written so");
+	if (*file >= reader->row->files)
+		return fail(reader, FIELD_BOARD, *at, "a rank has more cells than the board has files");
+	reader->rules->put(&reader->position, cell_at(*file, rank), owners);
+	++*file;
+	++*at;
+	return true;
+}
+
+static bool
+read_rank(struct reader *reader, size_t *at, unsigned rank)
+{
+	unsigned file = 0;
+	while (*at < reader->end[FIELD_BOARD] && reader->text[*at] != '/') {
+		bool read =
+		    is_digit(reader->text[*at]) ? read_empty(reader, at, &file) : read_stone(reader, at, &file, rank);
+		if (!read)
+			return false;
+	}
+	if (file < reader->row->files)
+		return fail(reader, FIELD_BOARD, *at, "a rank has fewer cells than the board has files");
+	return true;
+}
+
+static bool
+read_board(struct reader *reader)
+{
+	size_t at = reader->begin[FIELD_BOARD], end = reader->end[FIELD_BOARD];
+	for (unsigned rank = reader->row->ranks; rank-- > 0;) {
+		if (!read_rank(reader, &at, rank))
+			return false;
+		if (rank > 0 && at == end)
+			return fail(reader, FIELD_BOARD, at, "the board has too few ranks");
+		if (rank == 0 && at < end)
+			return fail(reader, FIELD_BOARD, at, "the board has too many ranks");
+		at++;
+	}
+	return true;
+}
+
+/* A field of one byte that says that there is nothing. */
+static bool
+is_none(const struct reader *reader, enum field field)
+{
+	return reader->end[field] - reader->begin[field] == 1 && reader->text[reader->begin[field]] == '-';
+}
+
+static bool
+is_seat(const struct reader *reader, char byte)
+{
+	return byte >= '1' && byte < (char)('1' + reader->row->seats);
+}
+
+static bool
+read_out(struct reader *reader)
+{
+	size_t begin = reader->begin[FIELD_OUT];
+	if (is_none(reader, FIELD_OUT))
+		return true;
+	for (size_t at = begin; at < reader->end[FIELD_OUT]; at++) {
+		if (!is_seat(reader, reader->text[at]))
+			return fail(reader, FIELD_OUT, at, "the seats that are out are digits of seats, or a hyphen");
+		if (at > begin && reader->text[at] <= reader->text[at - 1])
+			return fail(reader, FIELD_OUT, at, "the seats that are out ascend");
+		reader->position.out |= (uint8_t)(1u << (reader->text[at] - '1'));
+	}
+	if (rules_in_count(&reader->position) == 0)
+		return fail(reader, FIELD_OUT, reader->end[FIELD_OUT] - 1, "one seat at least is in");
+	return true;
+}
+
+static bool
+read_turn(struct reader *reader)
+{
+	size_t at = reader->begin[FIELD_TURN];
+	if (is_none(reader, FIELD_TURN))
+		return true;
+	if (!is_seat(reader, reader->text[at]))
+		return fail(reader, FIELD_TURN, at, "the seat to move is a digit of a seat, or a hyphen");
+	if (reader->end[FIELD_TURN] - at > 1)
+		return fail(reader, FIELD_TURN, at + 1, "the seat to move is one digit");
+	unsigned seat = (unsigned)(reader->text[at] - '0');
+	if (rules_out(&reader->position, seat))
+		return fail(reader, FIELD_TURN, at, "the seat to move is out");
+	reader->position.turn = (uint8_t)seat;
+	return true;
+}
+
+static bool
+read_resting(struct reader *reader)
+{
+	size_t begin = reader->begin[FIELD_RESTING], len = reader->end[FIELD_RESTING] - begin;
+	const char *text = reader->text + begin;
+	cell_t cell;
+
+	if (is_none(reader, FIELD_RESTING))
+		return true;
+	if (reader->row->family == FAMILY_HALMA)
+		return fail(reader, FIELD_RESTING, begin, "in Halma no stone rests");
+	if (text[0] < 'a' || !notation_read_cell((enum variant)reader->position.variant, text, len, &cell))
+		return fail(reader, FIELD_RESTING, begin, "the resting cell is a cell of the board, or a hyphen");
+	if (reader->rules->owners(&reader->position, cell) != 0)
+		return fail(reader, FIELD_RESTING, begin, "the resting cell holds a neutral stone");
+	reader->position.resting = cell;
+	return true;
+}
+
+/* How many stones of each letter there are at the start once seats are struck from the owners (I12). */
+static void
+count_start(const struct reader *reader, unsigned struck, unsigned counts[1 << SEATS_MAX])
+{
+	struct position start;
+	cell_t cells[STONES_MAX];
+
+	position_start((enum variant)reader->position.variant, &start);
+	unsigned stones = reader->rules->stones(&start, cells);
+	for (unsigned i = 0; i < 1 << SEATS_MAX; i++)
+		counts[i] = 0;
+	for (unsigned i = 0; i < stones; i++)
+		counts[(unsigned)reader->rules->owners(&start, cells[i]) & ~struck]++;
+}
+
+/* The place of the first stone that the start with these seats struck has not; the end of the board if there is none.
+ */
+static size_t
+find_surplus(const struct reader *reader, unsigned struck)
+{
+	unsigned counts[1 << SEATS_MAX], owners;
+	size_t at = reader->begin[FIELD_BOARD], end = reader->end[FIELD_BOARD];
+
+	count_start(reader, struck, counts);
+	for (; at < end; at++)
+		if (find_letter(reader->row, reader->text[at], &owners) && counts[owners]-- == 0)
+			return at;
+	return end;
+}
+
+/* The elimination that ends a game leaves the owners as they were, so one seat may be unstruck then. */
+static bool
+check_counts(struct reader *reader)
+{
+	unsigned out = reader->position.out;
+	size_t end = reader->end[FIELD_BOARD], best = find_surplus(reader, out);
+
+	for (unsigned seat = 0; reader->position.turn == 0 && seat < SEATS_MAX; seat++) {
+		size_t at = out >> seat & 1 ? find_surplus(reader, out & ~(1u << seat)) : best;
+		best = at > best ? at : best;
+	}
+	if (best < end)
+		return fail(
+		    reader, FIELD_BOARD, best, "there are more such stones than the start has, or their owner is out");
+	return true;
+}
+
+/* Whether the last seat to go out left no stone behind: the others are struck, so no seat that is out has one. */
+static bool
+outs_are_empty(const struct reader *reader)
+{
+	for (unsigned seat = 1; seat <= reader->row->seats; seat++)
+		if (rules_out(&reader->position, seat) && reader->rules->holds(&reader->position, seat))
+			return false;
+	return true;
+}
+
+/* What the board of a game that is over tells of its end: the last one in (I14), or the only one on targets (I13). */
+static void
+read_outcome(struct reader *reader)
+{
+	struct position *position = &reader->position;
+	unsigned winner = 0, arrived = 0;
+
+	if (rules_in_count(position) == 1) {
+		position->winner = (uint8_t)rules_next(position, 1);
+		if (outs_are_empty(reader))
+			position->reason = REASON_CAPTURED;
+		return;
+	}
+	for (unsigned seat = 1; seat <= reader->row->seats; seat++) {
+		if (!rules_out(position, seat) && reader->rules->arrived(position, seat)) {
+			winner = seat;
+			arrived++;
+		}
+	}
+	if (arrived != 1)
+		return;
+	position->winner = (uint8_t)winner;
+	position->reason = REASON_TARGET;
+}
+
+bool
+notation_read_position(const char *text, size_t len, struct position *position, struct text_fault *fault)
+{
+	struct reader reader = {.text = text, .len = len, .fault = fault};
+
+	if (!cut_fields(&reader) || !read_variant(&reader) || !read_board(&reader) || !read_out(&reader) ||
+	    !read_turn(&reader) || !read_resting(&reader) || !check_counts(&reader))
+		return false;
+	if (reader.position.turn == 0)
+		read_outcome(&reader);
+	reader.position.key = position_key(&reader.position);
+	*position = reader.position;
+	return true;
+}

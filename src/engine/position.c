@@ -1,0 +1,160 @@
+#include "engine/position.h"
+
+#include <string.h>
+
+#include "engine/iuvo_moves.h"
+#include "engine/rules.h"
+
+static const char *const reason_words[REASON_COUNT] = {
+#define R(name, word) [name] = word,
+    REASON_TABLE(R)
+#undef R
+};
+
+const char *
+reason_word(enum reason reason)
+{
+	return reason_words[reason];
+}
+
+bool
+reason_find(const char *word, size_t len, enum reason *reason)
+{
+	for (unsigned i = 0; i < REASON_COUNT; i++) {
+		if (strlen(reason_words[i]) == len && memcmp(reason_words[i], word, len) == 0) {
+			*reason = (enum reason)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const struct rules *
+rules_at(const struct position *position)
+{
+	return rules_of((enum variant)position->variant);
+}
+
+void
+position_start(enum variant variant, struct position *position)
+{
+	*position = (struct position){.variant = (uint8_t)variant, .turn = 1, .resting = CELL_NONE};
+	rules_of(variant)->start(position);
+	position->key = position_key(position);
+}
+
+uint64_t
+position_key(const struct position *position)
+{
+	return rules_at(position)->stones_key(position) ^ zobrist_resting(position->resting) ^
+	       zobrist_turn(position->turn) ^ zobrist_out(position->out);
+}
+
+bool
+position_start_key(const struct position *start, uint64_t *key)
+{
+	if (variant_row((enum variant)start->variant)->family != FAMILY_HALMA)
+		return false;
+	*key = start->key ^ zobrist_out(start->out);
+	return true;
+}
+
+unsigned
+position_moves(const struct position *position, const struct past *past, struct move *moves)
+{
+	return position->turn == 0 ? 0 : rules_at(position)->moves(position, past, moves);
+}
+
+unsigned
+position_count(const struct position *position, const struct past *past)
+{
+	return position->turn == 0 ? 0 : rules_at(position)->count(position, past);
+}
+
+enum verdict
+position_judge(const struct position *position, const struct past *past, const struct move_text *text,
+    struct move *move, struct judgement *judgement)
+{
+	struct judgement unasked_judgement;
+	struct move unasked_move;
+	return rules_at(position)->judge(
+	    position, past, text, move ? move : &unasked_move, judgement ? judgement : &unasked_judgement);
+}
+
+void
+position_play(const struct position *before, const struct past *past, struct move move, struct position *after,
+    struct change *change)
+{
+	struct change unasked;
+	if (!change)
+		change = &unasked;
+	*after = *before;
+	*change = (struct change){0};
+	rules_at(after)->play(after, past, move, change);
+}
+
+void
+position_drop(const struct position *before, const struct past *past, unsigned seat, enum reason reason,
+    struct position *after, struct change *change)
+{
+	struct change unasked;
+	if (!change)
+		change = &unasked;
+	*after = *before;
+	*change = (struct change){0};
+	rules_at(after)->drop(after, past, seat, reason, change);
+}
+
+void
+position_agree(const struct position *before, struct position *after)
+{
+	*after = *before;
+	rules_end(after, 0, REASON_AGREEMENT);
+}
+
+void
+position_path(const struct position *position, struct move move, struct path *path)
+{
+	rules_at(position)->path(position, move, path);
+}
+
+int
+position_owners(const struct position *position, cell_t cell)
+{
+	return rules_at(position)->owners(position, cell);
+}
+
+unsigned
+position_stones(const struct position *position, cell_t *cells)
+{
+	return rules_at(position)->stones(position, cells);
+}
+
+bool
+position_chained(const struct position *position)
+{
+	uint64_t stones = position->iuvo.stones;
+	if (variant_row((enum variant)position->variant)->family == FAMILY_HALMA)
+		return false;
+	return stones && iuvo_group(bits_lowest(stones), stones) == stones;
+}
+
+unsigned
+position_targets(enum variant variant, unsigned seat, cell_t *cells)
+{
+	return rules_of(variant)->targets(variant, seat, cells);
+}
+
+bool
+position_is_start(const struct position *position)
+{
+	const struct rules *rules = rules_at(position);
+	unsigned seats = variant_row((enum variant)position->variant)->seats;
+
+	if (position->turn == 0 || rules_in_count(position) < 2)
+		return false;
+	for (unsigned seat = 1; seat <= seats; seat++)
+		if (!rules_out(position, seat) && (!rules->holds(position, seat) || rules->arrived(position, seat)))
+			return false;
+	return rules->count(position, NULL) != 0;
+}

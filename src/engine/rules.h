@@ -1,0 +1,140 @@
+/*
+ * The table of rules: what each family of variants does, seen by position.c
+ * and the text forms.  A new rule set is a row here and in variant.h.
+ */
+#ifndef IUVOD_ENGINE_RULES_H
+#define IUVOD_ENGINE_RULES_H
+
+#include "engine/kernel.h"
+#include "engine/position.h"
+#include "engine/zobrist.h"
+
+/*
+ * As the functions of position.h of the same names, with these differences: play and
+ * drop work in place and are always given a change that begins empty; moves,
+ * count, judge and play are not called when the game is over.
+ */
+struct rules {
+	void (*start)(struct position *position); /* variant is set, all else 0 */
+	uint64_t (*stones_key)(const struct position *position);
+	unsigned (*moves)(const struct position *position, const struct past *past, struct move *moves);
+	unsigned (*count)(const struct position *position, const struct past *past);
+	enum verdict (*judge)(const struct position *position, const struct past *past, const struct move_text *text,
+	    struct move *move, struct judgement *judgement);
+	void (*play)(struct position *position, const struct past *past, struct move move, struct change *change);
+	void (*drop)(struct position *position, const struct past *past, unsigned seat, enum reason reason,
+	    struct change *change);
+	void (*path)(const struct position *position, struct move move, struct path *path);
+	int (*owners)(const struct position *position, cell_t cell);
+	unsigned (*stones)(const struct position *position, cell_t *cells);
+	unsigned (*targets)(enum variant variant, unsigned seat, cell_t *cells);
+	bool (*holds)(const struct position *position, unsigned seat);   /* the seat has a stone */
+	bool (*arrived)(const struct position *position, unsigned seat); /* and all of them stand on its targets */
+	void (*put)(struct position *position, cell_t cell, unsigned owners);
+	uint64_t (*perft)(const struct position *position, unsigned depth); /* depth of at least 1 */
+};
+
+extern const struct rules iuvo_rules;
+extern const struct rules halma_rules;
+
+static inline const struct rules *
+rules_of(enum variant variant)
+{
+	return variant_row(variant)->family == FAMILY_HALMA ? &halma_rules : &iuvo_rules;
+}
+
+/* What both families share. */
+
+/* Whether a seat, from 1, is out. */
+static inline bool
+rules_out(const struct position *position, unsigned seat)
+{
+	return position->out >> (seat - 1) & 1;
+}
+
+/* How many seats are in. */
+static inline unsigned
+rules_in_count(const struct position *position)
+{
+	return variant_row((enum variant)position->variant)->seats - bits_count(position->out);
+}
+
+/* The seat after another in turn order that is in; some seat must be. */
+static inline unsigned
+rules_next(const struct position *position, unsigned seat)
+{
+	unsigned seats = variant_row((enum variant)position->variant)->seats;
+	do
+		seat = seat % seats + 1;
+	while (rules_out(position, seat));
+	return seat;
+}
+
+static inline void
+rules_turn(struct position *position, unsigned turn)
+{
+	position->key ^= zobrist_turn(position->turn) ^ zobrist_turn(turn);
+	position->turn = (uint8_t)turn;
+}
+
+static inline void
+rules_end(struct position *position, unsigned winner, enum reason reason)
+{
+	rules_turn(position, 0);
+	position->winner = (uint8_t)winner;
+	position->reason = (uint8_t)reason;
+}
+
+/* A seat goes out, and if one is left that one wins (I12, I14, H10); false if that ends the game. */
+static inline bool
+rules_seat_out(struct position *position, unsigned seat, enum reason reason, struct change *change)
+{
+	change->out[change->out_count].seat = (uint8_t)seat;
+	change->out[change->out_count++].reason = (uint8_t)reason;
+	position->out |= (uint8_t)(1u << (seat - 1));
+	position->key ^= zobrist_out(1u << (seat - 1));
+	unsigned left = rules_in_count(position);
+	if (left > 1)
+		return true;
+	rules_end(position, left == 1 ? rules_next(position, seat) : 0, reason);
+	return false;
+}
+
+/* A key that the game has left twice. */
+static inline bool
+rules_twice(const struct past *past, uint64_t key)
+{
+	for (size_t i = 0; past && i < past->count; i++)
+		if (past->twice[i] == key)
+			return true;
+	return false;
+}
+
+/* A refusal and the place of it in the move as written. */
+static inline enum verdict
+rules_refuse(struct judgement *judgement, enum verdict verdict, unsigned landing)
+{
+	judgement->verdict = verdict;
+	judgement->landing = landing;
+	return verdict;
+}
+
+/* A cell of a move as written that lies on the board. */
+static inline cell_t
+rules_written(const struct move_text *text, unsigned index)
+{
+	return cell_at(text->cells[index].file, (unsigned)text->cells[index].rank);
+}
+
+/* The first cell of a move as written that is not on the board; text->count if all are. */
+static inline unsigned
+rules_off_board(const struct move_text *text, const struct variant_row *row)
+{
+	unsigned i = 0;
+	while (i < text->count && text->cells[i].file < row->files && text->cells[i].rank >= 0 &&
+	       (unsigned)text->cells[i].rank < row->ranks)
+		i++;
+	return i;
+}
+
+#endif
