@@ -13,6 +13,5 @@ enum {
 
 int command_serve(int argc, char **argv);
 int command_verify(int argc, char **argv);
-int command_perft(int argc, char **argv);
 
 #endif
