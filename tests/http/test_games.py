@@ -181,7 +181,7 @@ def test_resigning_only_if_nothing_has_changed(client):
 def test_times_and_seq_only_grow(client):
     table = client.create()
     seen = [table.get().value]
-    for move in ("a1-b3", "a7-b5", "b3-d4"):
+    for move in ("a1-b3", "a7-b5", "c1-d3"):
         table.play(move)
         seen.append(table.get().value)
     table.resign(1)
