@@ -35,7 +35,7 @@ def test_moves_that_are_not_legal(client, variant, position, before, move, code,
 
 def test_the_rest_of_the_codes(client):
     """leaves-camp, own-not-captured and neutral-not-captured need long ways from the start: see test_import_vectors."""
-    halma = ["n4-m5", "d13-e12", "m5-n4", "e12-d13"] * 2
+    halma = ["n4-m5", "c13-d12", "m5-n4", "d12-c13"] * 2
     fault = problem(client.post("/v1/analysis", json={"variant": "halma-2", "moves": [*halma, "n4-m5"]}), 409, "game-over")
     assert fault["outcome"] == {"winner": None, "reason": "repetition"} and fault["ply"] == 9
 

@@ -99,7 +99,7 @@ def test_a_capture_and_its_ways_to_be_written(client):
 
 def test_a_chain_of_jumps_has_its_path(client):
     table = client.create("halma-2")
-    table.play_all(["n4-m5", "d13-e12"])
+    table.play_all(["n4-m5", "c13-d12"])
     moves = table.get("/legal-moves").value["moves"]
     chain = next(move for move in moves if len(move["path"]) > 2)
     reply = table.play("-".join(chain["path"]))
@@ -268,7 +268,7 @@ def test_the_position_after_a_resignation(client):
 
 def test_the_third_repetition_in_halma_is_a_draw(client):
     table = client.create("halma-2")
-    cycle = ["n4-m5", "d13-e12", "m5-n4", "e12-d13"]
+    cycle = ["n4-m5", "c13-d12", "m5-n4", "d12-c13"]
     table.play_all(cycle)
     assert table.game["outcome"] is None
     table.play_all(cycle)
