@@ -43,8 +43,7 @@ every_token_has_its_seat(void **state)
 	world_create(world, VARIANT_IUVO_4, &game);
 	world_secrets(1, &secrets);
 	for (unsigned seat = 1; seat <= 4; seat++) {
-		assert_int_equal(
-		    game_holder(world->db, secrets.seat_tokens[seat - 1], TOKEN_LEN, &holder), FAULT_NONE);
+		assert_int_equal(game_holder(world->db, secrets.seat_tokens[seat - 1], TOKEN_LEN, &holder), FAULT_NONE);
 		assert_true(holder.known);
 		assert_int_equal(holder.game, game.row.game);
 		assert_int_equal(holder.seat, seat);
@@ -101,8 +100,8 @@ the_log_tells_of_the_beginning(void **state)
 	    "{\"seat\":2,\"name\":null,\"kind\":\"player\"}],\"visibility\":\"unlisted\",\"imported\":false}");
 	assert_int_equal(rows[1].seq, 2);
 	assert_string_equal(rows[1].type, "game_started");
-	assert_string_equal(rows[1].data,
-	    "{\"position\":\"iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -\",\"turn\":1}");
+	assert_string_equal(
+	    rows[1].data, "{\"position\":\"iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -\",\"turn\":1}");
 }
 
 static void
@@ -124,8 +123,7 @@ an_unknown_game_is_not_loaded(void **state)
 {
 	struct world *world = *state;
 	struct game game = {.seat_count = 77};
-	assert_int_equal(
-	    game_load(world->db, world->arena, "aaaaaaaaaaaaaaaaaaaaaaaaaa", &game), FAULT_NO_SUCH_GAME);
+	assert_int_equal(game_load(world->db, world->arena, "aaaaaaaaaaaaaaaaaaaaaaaaaa", &game), FAULT_NO_SUCH_GAME);
 	assert_int_equal(game.seat_count, 77);
 }
 
@@ -311,8 +309,7 @@ expect_repeated(
 	struct move_request request = {.text = &move, .expected_ply = expected_ply, .stale = true};
 	assert_true(notation_read_move(text, strlen(text), &move, &why));
 	/* If-Match is stale: whatever is no repetition is refused for that. */
-	enum fault fault =
-	    game_move(world->db, world->arena, world->now_ms++, game, &holder, &request, false, &result);
+	enum fault fault = game_move(world->db, world->arena, world->now_ms++, game, &holder, &request, false, &result);
 	assert_memory_equal(game, &before, sizeof before);
 	world_same(world, &before);
 	assert_int_equal(fault, ply == 0 ? FAULT_PRECONDITION_FAILED : FAULT_NONE);
@@ -401,8 +398,7 @@ a_dry_run_writes_nothing(void **state)
 	as_it_was = game;
 	struct holder holder = world_holder(&game, 2);
 	assert_true(notation_read_move("c7-d5", 5, &move, &why));
-	assert_int_equal(
-	    game_move(world->db, world->arena, 1, &game, &holder, &request, true, &result), FAULT_NONE);
+	assert_int_equal(game_move(world->db, world->arena, 1, &game, &holder, &request, true, &result), FAULT_NONE);
 	assert_int_equal(result.verdict, VERDICT_LEGAL);
 	assert_string_equal(result.row.position, "iuvo-2 B3B1B/7/o1oBo1o/7/o1oAo1o/7/A3A1A 1 - -");
 	assert_string_equal(game.row.position, result.row.position);

@@ -40,7 +40,8 @@ world_open(void **state)
 int
 world_close(void **state)
 {
-	static const char *const files[] = {"games", "games-wal", "games-shm", "games-journal", "games.lock", "games-lock"};
+	static const char *const files[] = {
+	    "games", "games-wal", "games-shm", "games-journal", "games.lock", "games-lock"};
 	struct world *world = *state;
 	char path[96];
 	db_close(world->db);
@@ -145,8 +146,7 @@ world_plan(struct world *world, const struct game_plan *plan, struct game *game)
 {
 	struct game_secrets secrets;
 	world_secrets(world->games++, &secrets);
-	assert_int_equal(
-	    game_create(world->db, world->arena, world->now_ms++, plan, &secrets, game), FAULT_NONE);
+	assert_int_equal(game_create(world->db, world->arena, world->now_ms++, plan, &secrets, game), FAULT_NONE);
 }
 
 void

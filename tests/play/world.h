@@ -16,11 +16,11 @@
 struct world {
 	char directory[32];
 	char path[64];
-	struct db *db;       /* of mode DB_WRITE, in a transaction */
+	struct db *db; /* of mode DB_WRITE, in a transaction */
 	struct arena *arena;
-	int64_t now_ms;      /* moves on with every act */
+	int64_t now_ms; /* moves on with every act */
 	uint64_t random;
-	unsigned games;      /* made so far: the ids and tokens follow from it */
+	unsigned games; /* made so far: the ids and tokens follow from it */
 };
 
 /* Set-up and teardown of cmocka: *state is the world. */
