@@ -26,58 +26,66 @@
 /* The request headers that are read.  http/ counts each; repeats of those marked once are refused. */
 /*       enum                      name                  once */
 #define HEADER_TABLE(H) \
-	H(HEADER_ACCEPT,           "Accept",             false) \
-	H(HEADER_AUTHORIZATION,    "Authorization",      true) \
-	H(HEADER_CONTENT_LENGTH,   "Content-Length",     true) \
-	H(HEADER_CONTENT_TYPE,     "Content-Type",       true) \
-	H(HEADER_HOST,             "Host",               true) \
-	H(HEADER_IDEMPOTENCY_KEY,  "Idempotency-Key",    true) \
-	H(HEADER_IF_MATCH,         "If-Match",           false) \
-	H(HEADER_IF_NONE_MATCH,    "If-None-Match",      false) \
-	H(HEADER_LAST_EVENT_ID,    "Last-Event-ID",      true) \
-	H(HEADER_PREFER,           "Prefer",             false) \
+	H(HEADER_ACCEPT, "Accept", false) \
+	H(HEADER_AUTHORIZATION, "Authorization", true) \
+	H(HEADER_CONTENT_LENGTH, "Content-Length", true) \
+	H(HEADER_CONTENT_TYPE, "Content-Type", true) \
+	H(HEADER_HOST, "Host", true) \
+	H(HEADER_IDEMPOTENCY_KEY, "Idempotency-Key", true) \
+	H(HEADER_IF_MATCH, "If-Match", false) \
+	H(HEADER_IF_NONE_MATCH, "If-None-Match", false) \
+	H(HEADER_LAST_EVENT_ID, "Last-Event-ID", true) \
+	H(HEADER_PREFER, "Prefer", false) \
 	H(HEADER_TRANSFER_ENCODING, "Transfer-Encoding", true)
 
 enum header {
 #define H(name, text, once) name,
 	HEADER_TABLE(H)
 #undef H
-	HEADER_COUNT
+	    HEADER_COUNT
 };
 
-enum method { METHOD_GET, METHOD_HEAD, METHOD_POST, METHOD_PUT, METHOD_PATCH, METHOD_DELETE, METHOD_OPTIONS, METHOD_OTHER };
+enum method {
+	METHOD_GET,
+	METHOD_HEAD,
+	METHOD_POST,
+	METHOD_PUT,
+	METHOD_PATCH,
+	METHOD_DELETE,
+	METHOD_OPTIONS,
+	METHOD_OTHER
+};
 
 enum lane { LANE_READ, LANE_WRITE };
 
 enum { CALL_PARAMS_MAX = 3, CALL_QUERY_MAX = 16, REPLY_HEADERS_MAX = 16 };
 
 struct route;
-struct problem_extra;
 
 /* What all calls share; filled by main before the threads start, then only read. */
 struct service {
 	const char *version;
-	const char *base_path;              /* "" or "/x": every link and Location begins with it (HTTP.md rule 14) */
+	const char *base_path; /* "" or "/x": every link and Location begins with it (HTTP.md rule 14) */
 	unsigned schema;
 	int64_t started_ms;
-	bool (*ready)(void *arg);           /* GET /readyz: true if the disk takes writes; any thread */
+	bool (*ready)(void *arg); /* GET /readyz: true if the disk takes writes; any thread */
 	void *ready_arg;
-	bool (*stopping)(void *arg);        /* true once the service is on its way down; any thread */
+	bool (*stopping)(void *arg); /* true once the service is on its way down; any thread */
 	void *stopping_arg;
 };
 
 struct reply_header {
-	const char *name;                   /* static */
-	const char *value;                  /* in the arena, or static */
+	const char *name;  /* static */
+	const char *value; /* in the arena, or static */
 };
 
 /* The reply, complete: http/ adds nothing but Date, Connection and the length. */
 struct reply {
 	unsigned status;
-	struct text body;                   /* http/ takes its bytes and frees them */
+	struct text body; /* http/ takes its bytes and frees them */
 	unsigned header_count;
 	struct reply_header headers[REPLY_HEADERS_MAX];
-	bool close;                         /* the connection must not be used again */
+	bool close; /* the connection must not be used again */
 	/*
 	 * Set by a handler whose reply depends on nothing but the request line, the
 	 * Accept header and one game: http/ may serve it again, to calls without
@@ -92,25 +100,34 @@ struct call {
 	const struct service *service;
 	const char *request_id;
 	enum method method;
-	const char *method_text;            /* as it was sent */
-	const char *target;                 /* path and query as sent, undecoded */
-	const char *header[HEADER_COUNT];   /* NULL: not sent; several of one name joined by ", " */
+	const char *method_text;          /* as it was sent */
+	const char *target;               /* path and query as sent, undecoded */
+	const char *header[HEADER_COUNT]; /* NULL: not sent; several of one name joined by ", " */
 	unsigned header_times[HEADER_COUNT];
-	uint64_t content_length;            /* as declared; 0 if not */
-	const char *body;                   /* from call_prepare on; NULL if empty */
+	uint64_t content_length; /* as declared; 0 if not */
+	const char *body;        /* from call_prepare on; NULL if empty */
 	size_t body_len;
-	int64_t now_ms;                     /* set before each of the three functions */
-	struct db *db;                      /* of the lane that runs it, in a transaction; only in call_run */
+	int64_t now_ms; /* set before each of the three functions */
+	struct db *db;  /* of the lane that runs it, in a transaction; only in call_run */
 
 	/* Set by call_begin. */
 	const struct route *route;          /* NULL: none */
+	const char *template;               /* of the resource, for the log; NULL: none */
 	const char *param[CALL_PARAMS_MAX]; /* variables of the template in order, decoded */
 	unsigned query_count;
-	struct { const char *name, *value; } query[CALL_QUERY_MAX]; /* decoded */
-	size_t body_limit;                  /* the largest body that this route takes; 0: none is read, but one is drained */
+	struct {
+		const char *name, *value;
+	} query[CALL_QUERY_MAX]; /* decoded */
+	size_t body_limit;       /* the largest body that this route takes; 0: none is read, but one is drained */
+	const char *media;       /* the media type that Accept chose, of those that the route produces */
 
-	/* Set by call_prepare; belongs to the route's handler. */
-	void *prepared;
+	/* Set by call_prepare. */
+	enum lane lane; /* as it was returned */
+	void *prepared; /* belongs to the route's handler */
+	bool refused;   /* the reply holds a refusal of body or parameters, sent if the token is good (rule 3) */
+
+	/* Set by call_run. */
+	struct holder holder; /* who asks */
 
 	/* The reply. */
 	bool replied;

@@ -1,7 +1,10 @@
 noinst_LIBRARIES += libapi.a
 libapi_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
 libapi_a_SOURCES = \
-	src/api/call.h \
+	src/api/accept.c \
+	src/api/accept.h \
+	src/api/analysis.c \
+	src/api/board.h \
 	src/api/board_plan.c \
 	src/api/board_plan.h \
 	src/api/board_svg.c \
@@ -11,4 +14,57 @@ libapi_a_SOURCES = \
 	src/api/board_text.c \
 	src/api/board_words.c \
 	src/api/board_words.h \
-	src/api/board.h
+	src/api/body.c \
+	src/api/body.h \
+	src/api/call.c \
+	src/api/call.h \
+	src/api/contract.h \
+	src/api/create.c \
+	src/api/cursor.c \
+	src/api/cursor.h \
+	src/api/document.c \
+	src/api/document.h \
+	src/api/etag.c \
+	src/api/etag.h \
+	src/api/events.c \
+	src/api/game.c \
+	src/api/games.c \
+	src/api/import.c \
+	src/api/json.c \
+	src/api/json.h \
+	src/api/moves.c \
+	src/api/picture.c \
+	src/api/play.c \
+	src/api/position.c \
+	src/api/problem.c \
+	src/api/problem.h \
+	src/api/problems.c \
+	src/api/record.c \
+	src/api/refusal.c \
+	src/api/refusal.h \
+	src/api/reply.c \
+	src/api/reply.h \
+	src/api/resignation.c \
+	src/api/resources.h \
+	src/api/root.c \
+	src/api/route.c \
+	src/api/route.h \
+	src/api/scan.c \
+	src/api/scan.h \
+	src/api/schema.c \
+	src/api/schema.h \
+	src/api/subject.c \
+	src/api/subject.h \
+	src/api/target.c \
+	src/api/target.h \
+	src/api/variants.c \
+	src/api/words.c \
+	src/api/words.h \
+	src/api/writer.c \
+	src/api/writer.h
+
+# The contract, served as it is.
+nodist_libapi_a_SOURCES = src/api/contract_json.c
+CLEANFILES += src/api/contract_json.c
+src/api/contract_json.c: $(srcdir)/openapi/openapi.json $(srcdir)/tools/embed
+	$(EMBED) bytes contract_json $(srcdir)/openapi/openapi.json

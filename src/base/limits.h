@@ -11,6 +11,7 @@ enum {
 	LIMIT_BODY_RECORD = 512 * 1024,      /* bytes of a record, and of an analysis with moves: 413 */
 	LIMIT_BODY_DRAIN = 64 * 1024,        /* bytes read past the limit, so that the sender sees the refusal */
 	LIMIT_JSON_DEPTH = 16,               /* nested arrays and objects: malformed-json */
+	LIMIT_JSON_VALUES = 16384,           /* values of a body, arrays and objects counted: malformed-json */
 	LIMIT_JSON_ERRORS = 32,              /* faults listed in one invalid-body */
 	LIMIT_ARENA = 8 * 1024 * 1024,       /* bytes of memory one call may take */
 	LIMIT_NAME = 64,                     /* code points of a seat's name */

@@ -1,0 +1,136 @@
+/* POST /v1/analysis: a position, or a variant with moves.  Stores nothing and asks no database. */
+#include "api/body.h"
+#include "api/document.h"
+#include "api/problem.h"
+#include "api/refusal.h"
+#include "api/reply.h"
+#include "api/resources.h"
+#include "api/words.h"
+#include "engine/history.h"
+
+enum { TEXT_INPUT_MAX = 512 };
+
+static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX};
+static const struct schema_member analysis_members[] = {
+    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX}},
+    {.name = "variant", .value = {.type = SCHEMA_STRING, .words = words_variants}},
+    {.name = "moves", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = PLIES_MAX, .each = &move_schema}},
+    {.name = "engine", .later = "the engine's choice"},
+    {.name = NULL},
+};
+static const struct schema analysis_schema = {.type = SCHEMA_OBJECT, .members = analysis_members};
+
+struct analysis {
+	struct position position;
+	struct history history;
+	struct move_text text;
+	struct move moves[MOVES_MAX];
+};
+
+static enum fault
+refuse_over(struct call *call, const struct position *position, const char *pointer, unsigned index)
+{
+	struct writer writer =
+	    problem_begin(call, FAULT_GAME_OVER, problem_text(call, "%s: the game is over before this move", pointer));
+	writer_key(&writer, "pointer");
+	writer_string(&writer, pointer);
+	writer_key(&writer, "ply");
+	writer_int(&writer, index + 1);
+	document_outcome(&writer, position->reason, position->winner);
+	return problem_end(call, &writer);
+}
+
+/* Plays one move of the list, or replies with why not. */
+static enum fault
+play_one(struct call *call, struct analysis *analysis, const char *sent, unsigned index)
+{
+	struct position *position = &analysis->position;
+	struct past past = history_past(&analysis->history);
+	struct text_fault where;
+	struct move move;
+	struct change change;
+	const char *pointer = NULL;
+	struct refusal refusal = {
+	    .variant = position->variant, .move = sent, .text = &analysis->text, .ply = index + 1};
+	bool read = notation_read_move(sent, strlen(sent), &analysis->text, &where);
+	if (read && position->turn != 0)
+		refusal.verdict = position_judge(position, &past, &analysis->text, &move, &refusal.judgement);
+	if (!read || position->turn == 0 || refusal.verdict != VERDICT_LEGAL)
+		refusal.pointer = pointer = problem_text(call, "/moves/%u", index);
+	if (!read)
+		return problem_move(call, pointer, (int)index, &where);
+	if (position->turn == 0)
+		return refuse_over(call, position, pointer, index);
+	if (refusal.verdict != VERDICT_LEGAL)
+		return refusal_reply(call, &refusal);
+	position_play(position, &past, move, position, &change);
+	history_add(&analysis->history, change.left);
+	return FAULT_NONE;
+}
+
+static enum fault
+play_all(struct call *call, const char *variant, const cJSON *moves, struct analysis *analysis)
+{
+	enum variant found = VARIANT_IUVO_2;
+	const cJSON *move;
+	unsigned index = 0;
+	variant_find(variant, strlen(variant), &found);
+	position_start(found, &analysis->position);
+	history_begin(&analysis->history, &analysis->position);
+	cJSON_ArrayForEach(move, moves)
+	{
+		enum fault fault = play_one(call, analysis, move->valuestring, index++);
+		if (fault != FAULT_NONE || call->replied)
+			return fault;
+	}
+	return FAULT_NONE;
+}
+
+static enum fault
+read_position(struct call *call, const char *text, struct analysis *analysis)
+{
+	struct text_fault where;
+	if (!notation_read_position(text, strlen(text), &analysis->position, &where))
+		return problem_position(call, "/position", &where);
+	history_begin(&analysis->history, &analysis->position);
+	return FAULT_NONE;
+}
+
+enum fault
+analysis_prepare(struct call *call)
+{
+	const cJSON *body;
+	struct analysis *analysis = arena_zero(call->arena, sizeof *analysis);
+	if (analysis == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	call->prepared = analysis;
+	enum fault fault = body_json(call, &analysis_schema, &body);
+	if (fault != FAULT_NONE || call->replied)
+		return fault;
+	const char *position = json_text(body, "position"), *variant = json_text(body, "variant");
+	const cJSON *moves = json_member(body, "moves");
+	if (position != NULL && (variant != NULL || moves != NULL))
+		return body_refuse(call, variant != NULL ? "/variant" : "/moves",
+		    "expected a position alone, or a variant with moves");
+	if (position != NULL)
+		return read_position(call, position, analysis);
+	if (variant == NULL || moves == NULL)
+		return body_refuse(call, variant == NULL ? "/variant" : "/moves",
+		    "the member is missing: expected a position, or a variant with moves");
+	return play_all(call, variant, moves, analysis);
+}
+
+enum fault
+analysis_run(struct call *call)
+{
+	struct analysis *analysis = call->prepared;
+	struct past past = history_past(&analysis->history);
+	struct writer writer = reply_begin(call, 200);
+	writer_open(&writer, '{');
+	document_position(&writer, &analysis->position);
+	writer_key(&writer, "legal_moves");
+	document_legal_moves(&writer, &analysis->position, &past, CELL_NONE, analysis->moves);
+	writer_close(&writer, '}');
+	reply_header(call, "Cache-Control", "no-store");
+	return reply_end(call, "application/json");
+}

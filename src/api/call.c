@@ -1,0 +1,315 @@
+#include "api/call.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "api/body.h"
+#include "api/etag.h"
+#include "api/problem.h"
+#include "api/reply.h"
+#include "api/route.h"
+
+/* Before the body: whatever refuses it here is known from the head alone. */
+
+static enum fault
+refuse_target(struct call *call, const char *why)
+{
+	return problem_plain(call, FAULT_MALFORMED_TARGET, why);
+}
+
+static enum fault
+refuse_long_target(struct call *call)
+{
+	struct writer writer =
+	    problem_begin(call, FAULT_TARGET_TOO_LONG, problem_text(call, "at most %d bytes are read", LIMIT_TARGET));
+	writer_key(&writer, "limit");
+	writer_int(&writer, LIMIT_TARGET);
+	return problem_end(call, &writer);
+}
+
+/* How many segments of a path are the base path, as some proxies leave it; 0 if they are not. */
+static unsigned
+base_segments(const struct call *call, const struct target_path *path)
+{
+	unsigned count = 0;
+	for (const char *at = call->service->base_path; *at == '/'; count++) {
+		size_t len = strcspn(++at, "/");
+		if (count >= path->count || count >= TARGET_SEGMENTS_MAX || path->segments[count].len != len ||
+		    memcmp(path->segments[count].bytes, at, len) != 0)
+			return 0;
+		at += len;
+	}
+	return count;
+}
+
+static const struct resource *
+find_resource(struct call *call, const struct target_path *path)
+{
+	const struct resource *resource = route_find(path, 0, call->param);
+	if (resource != NULL)
+		return resource;
+	unsigned skip = base_segments(call, path);
+	return skip == 0 ? NULL : route_find(path, skip, call->param);
+}
+
+static enum fault
+reply_options(struct call *call, const char *allow)
+{
+	reply_begin(call, 204);
+	reply_header(call, "Allow", allow);
+	reply_header(call, "Access-Control-Allow-Methods", allow);
+	reply_header(call, "Access-Control-Allow-Headers",
+	    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Prefer");
+	reply_header(call, "Access-Control-Max-Age", "86400");
+	return reply_end(call, NULL);
+}
+
+static enum fault
+refuse_method(struct call *call, const char *allow)
+{
+	struct writer writer = problem_begin(call, FAULT_METHOD_NOT_ALLOWED,
+	    problem_text(call, "%s is not allowed here, but %s", call->method_text, allow));
+	reply_header(call, "Allow", allow);
+	return problem_end(call, &writer);
+}
+
+static enum fault
+read_query(struct call *call, const char *query)
+{
+	const char *why = NULL;
+	while (query != NULL) {
+		const char *name, *value;
+		enum fault fault = target_parameter(call->arena, &query, &name, &value, &why);
+		if (fault != FAULT_NONE)
+			return fault == FAULT_MALFORMED_TARGET ? refuse_target(call, why) : fault;
+		if (name == NULL)
+			break;
+		/* No resource takes that many: whatever is left out, one of these is unknown or stands twice. */
+		if (call->query_count == CALL_QUERY_MAX)
+			break;
+		call->query[call->query_count].name = name;
+		call->query[call->query_count++].value = value;
+	}
+	return FAULT_NONE;
+}
+
+static enum fault
+problem_list(struct call *call, enum fault fault, const char *key, const char *const *types)
+{
+	struct writer writer = problem_begin(call, fault, NULL);
+	writer_key_text(&writer, key);
+	writer_open(&writer, '[');
+	for (; *types != NULL; types++)
+		writer_string(&writer, *types);
+	writer_close(&writer, ']');
+	return problem_end(call, &writer);
+}
+
+static enum fault
+refuse_size(struct call *call, const char *detail)
+{
+	if (detail == NULL)
+		detail = problem_text(call, "at most %zu bytes are read here", call->body_limit);
+	struct writer writer = problem_begin(call, FAULT_BODY_TOO_LARGE, detail);
+	writer_key(&writer, "limit");
+	writer_int(&writer, (int64_t)call->body_limit);
+	return problem_end(call, &writer);
+}
+
+/* 413 and 415, as far as the head tells. */
+static enum fault
+check_body_head(struct call *call)
+{
+	static const char *const types[] = {"application/json", "text/plain", NULL};
+	static const char *const json[] = {"application/json", NULL};
+	const struct route *route = call->route;
+	const char *type = call->header[HEADER_CONTENT_TYPE];
+	bool some = call->content_length > 0 || call->header[HEADER_TRANSFER_ENCODING] != NULL;
+	size_t most = route->body == BODY_NONE ? LIMIT_BODY_DRAIN : route->limit;
+	if (call->content_length > most)
+		return refuse_size(call, NULL);
+	if (!some || route->body == BODY_NONE)
+		return FAULT_NONE;
+	if (type != NULL && accept_is_type(type, "application/json"))
+		return FAULT_NONE;
+	if (type != NULL && route->body == BODY_RECORD && accept_is_type(type, "text/plain"))
+		return FAULT_NONE;
+	return problem_list(call, FAULT_UNSUPPORTED_MEDIA_TYPE, "accepted", route->body == BODY_RECORD ? types : json);
+}
+
+static enum fault
+begin(struct call *call)
+{
+	struct target_path path;
+	const char *why = NULL;
+	if (strlen(call->target) > LIMIT_TARGET)
+		return refuse_long_target(call);
+	if (call->method == METHOD_OPTIONS && strcmp(call->target, "*") == 0)
+		return reply_options(call, "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+	enum fault fault = target_path(call->arena, call->target, &path, &why);
+	if (fault != FAULT_NONE)
+		return fault == FAULT_MALFORMED_TARGET ? refuse_target(call, why) : fault;
+	const struct resource *resource = find_resource(call, &path);
+	if (resource == NULL)
+		return problem_plain(call, FAULT_NO_SUCH_PATH, NULL);
+	call->template = route_template(resource);
+	if (call->method == METHOD_OPTIONS)
+		return reply_options(call, route_allow(resource));
+	call->route = route_method(resource, call->method);
+	if (call->route == NULL)
+		return refuse_method(call, route_allow(resource));
+	call->body_limit = call->route->limit;
+	fault = read_query(call, path.query);
+	if (fault != FAULT_NONE || call->replied || call->route->later != NULL)
+		return fault;
+	call->media = accept_pick(call->header[HEADER_ACCEPT], route_media(call->route));
+	if (call->media == NULL)
+		return problem_list(call, FAULT_NOT_ACCEPTABLE, "available", route_media(call->route));
+	return check_body_head(call);
+}
+
+void
+call_begin(struct call *call)
+{
+	enum fault fault = begin(call);
+	if (fault != FAULT_NONE)
+		call_fail(call, fault, NULL);
+}
+
+/* With the body: what can be refused without the database, but only after the token was looked at (rule 3). */
+
+static enum fault
+refuse_unknown_parameter(struct call *call, const char *name)
+{
+	struct writer writer =
+	    problem_begin(call, FAULT_UNKNOWN_PARAMETER, problem_text(call, "there is no parameter %.80s here", name));
+	writer_key(&writer, "parameter");
+	writer_string(&writer, name);
+	writer_key(&writer, "allowed");
+	writer_open(&writer, '[');
+	for (const char *word = call->route->parameters; *word != '\0'; word += strspn(word, " ")) {
+		size_t len = strcspn(word, " ");
+		writer_plain(&writer, word, len);
+		word += len;
+	}
+	writer_close(&writer, ']');
+	return problem_end(call, &writer);
+}
+
+static enum fault
+check_query(struct call *call)
+{
+	for (unsigned i = 0; i < call->query_count; i++) {
+		const char *name = call->query[i].name;
+		if (!route_takes(call->route, name))
+			return refuse_unknown_parameter(call, name);
+		for (unsigned j = 0; j < i; j++) {
+			if (strcmp(call->query[j].name, name) == 0)
+				return problem_with(call, FAULT_REPEATED_PARAMETER, NULL, "parameter", name);
+		}
+	}
+	return FAULT_NONE;
+}
+
+/* Headers that bind a write. */
+static enum fault
+check_write_headers(struct call *call)
+{
+	const char *match = call->header[HEADER_IF_MATCH];
+	if (call->header[HEADER_IDEMPOTENCY_KEY] != NULL)
+		return problem_later(call, "Idempotency-Key");
+	if (match != NULL && etag_match(match, 0) == ETAG_UNREADABLE)
+		return problem_with(call, FAULT_INVALID_HEADER,
+		    "If-Match: expected * or entity tags in double quotes, as ETag shows them", "header", "If-Match");
+	return FAULT_NONE;
+}
+
+static enum fault
+prepare(struct call *call)
+{
+	const struct route *route = call->route;
+	if (route->later != NULL)
+		return problem_later(call, route->later);
+	enum fault fault = check_query(call);
+	if (fault == FAULT_NONE && !call->replied && route->method != METHOD_GET)
+		fault = check_write_headers(call);
+	if (fault != FAULT_NONE || call->replied)
+		return fault;
+	return route->prepare(call);
+}
+
+enum lane
+call_prepare(struct call *call)
+{
+	call->lane = call->route->lane;
+	enum fault fault = prepare(call);
+	if (fault != FAULT_NONE)
+		call_fail(call, fault, NULL);
+	if (call->replied) {
+		call->refused = true;
+		call->replied = false;
+		call->lane = LANE_READ;
+	}
+	return call->lane;
+}
+
+/* On its lane. */
+
+static enum fault
+authenticate(struct call *call)
+{
+	const char *header = call->header[HEADER_AUTHORIZATION];
+	if (call->route->who == WHO_NOBODY)
+		return FAULT_NONE;
+	if (header == NULL)
+		return call->route->who == WHO_HOLDER ? FAULT_TOKEN_REQUIRED : FAULT_NONE;
+	if (strncasecmp(header, "Bearer ", 7) != 0)
+		return FAULT_TOKEN_UNKNOWN;
+	const char *token = header + 7 + strspn(header + 7, " ");
+	return game_holder(call->db, token, strlen(token), &call->holder);
+}
+
+static enum fault
+run(struct call *call)
+{
+	enum fault fault = authenticate(call);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (call->refused) {
+		call->replied = true;
+		return FAULT_NONE;
+	}
+	return call->route->run(call);
+}
+
+bool
+call_run(struct call *call)
+{
+	enum fault fault = run(call);
+	if (fault != FAULT_NONE)
+		call_fail(call, fault, NULL);
+	bool kept = call->reply.status < 400;
+	if (!kept)
+		call->changed_game[0] = '\0';
+	return kept;
+}
+
+void
+call_fail(struct call *call, enum fault fault, const char *detail)
+{
+	call->changed_game[0] = '\0';
+	enum fault second =
+	    fault == FAULT_BODY_TOO_LARGE ? refuse_size(call, detail) : problem_plain(call, fault, detail);
+	if (second == FAULT_NONE)
+		return;
+	/* No memory even for the problem: its status alone. */
+	reply_reset(call);
+	call->reply.status = fault_row(fault)->status;
+	call->replied = true;
+}
+
+const char *
+call_template(const struct call *call)
+{
+	return call->template != NULL ? call->template : "-";
+}

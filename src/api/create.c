@@ -1,0 +1,96 @@
+/* POST /v1/games: a new game, with the tokens of its seats. */
+#include "api/body.h"
+#include "api/document.h"
+#include "api/problem.h"
+#include "api/reply.h"
+#include "api/resources.h"
+#include "api/subject.h"
+#include "api/words.h"
+
+enum { POSITION_INPUT_MAX = 512 };
+
+static const struct schema_member seat_members[] = {
+    {.name = "name", .value = {.type = SCHEMA_NAME, .min = 1, .max = LIMIT_NAME}},
+    {.name = "open", .later = "open seats"},
+    {.name = "engine", .later = "engine seats"},
+    {.name = NULL},
+};
+static const struct schema seat_schema = {.type = SCHEMA_OBJECT, .members = seat_members};
+static const struct schema_member game_members[] = {
+    {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
+    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 2, .max = SEATS_MAX, .each = &seat_schema}},
+    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = POSITION_INPUT_MAX}},
+    {.name = "visibility", .value = {.type = SCHEMA_STRING, .words = words_visibility}},
+    {.name = "clock", .later = "clocks"},
+    {.name = NULL},
+};
+static const struct schema game_schema = {.type = SCHEMA_OBJECT, .members = game_members};
+
+/* What prepare leaves to run. */
+struct plan {
+	struct game_plan plan;
+	struct position start;
+};
+
+static enum fault
+read_start(struct call *call, const char *text, struct plan *plan)
+{
+	struct text_fault where;
+	if (!notation_read_position(text, strlen(text), &plan->start, &where))
+		return problem_position(call, "/position", &where);
+	if (plan->start.variant != plan->plan.variant)
+		return body_refuse(call, "/position", "expected a position of the variant that is asked for");
+	if (!position_is_start(&plan->start))
+		return problem_with(call, FAULT_NOT_A_START, NULL, "pointer", "/position");
+	plan->plan.start = &plan->start;
+	return FAULT_NONE;
+}
+
+static enum fault
+read_seats(struct call *call, const cJSON *seats, struct game_plan *plan)
+{
+	unsigned count = 0, wanted = variant_row(plan->variant)->seats;
+	const cJSON *seat;
+	cJSON_ArrayForEach(seat, seats)
+	{
+		if (count < SEATS_MAX)
+			plan->names[count] = json_text(seat, "name");
+		count++;
+	}
+	if (seats != NULL && count != wanted)
+		return body_refuse(call, "/seats",
+		    problem_text(call, "expected %u entries, one for each seat of the variant", wanted));
+	return FAULT_NONE;
+}
+
+enum fault
+create_prepare(struct call *call)
+{
+	const cJSON *body;
+	struct plan *plan = arena_zero(call->arena, sizeof *plan);
+	if (plan == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	enum fault fault = body_json(call, &game_schema, &body);
+	if (fault != FAULT_NONE || call->replied)
+		return fault;
+	const char *variant = json_text(body, "variant"), *position = json_text(body, "position");
+	const char *visibility = json_text(body, "visibility");
+	variant_find(variant, strlen(variant), &plan->plan.variant);
+	plan->plan.listed = visibility == NULL || strcmp(visibility, "public") == 0;
+	call->prepared = plan;
+	fault = read_seats(call, json_member(body, "seats"), &plan->plan);
+	if (fault != FAULT_NONE || call->replied || position == NULL)
+		return fault;
+	return read_start(call, position, plan);
+}
+
+enum fault
+create_run(struct call *call)
+{
+	const struct plan *plan = call->prepared;
+	struct game_secrets secrets;
+	struct game game;
+	game_secrets_new(&secrets);
+	enum fault fault = game_create(call->db, call->arena, call->now_ms, &plan->plan, &secrets, &game);
+	return fault != FAULT_NONE ? fault : subject_created(call, &game, &secrets);
+}

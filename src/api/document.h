@@ -1,0 +1,38 @@
+/* The JSON documents of the interface, written from what play/ knows (HTTP.md, "A game", "A move in a list"). */
+#ifndef IUVOD_API_DOCUMENT_H
+#define IUVOD_API_DOCUMENT_H
+
+#include "api/call.h"
+#include "api/writer.h"
+
+void document_cell(struct writer *writer, cell_t cell);
+
+/* Members `phase`, `stones`. */
+void document_stones(struct writer *writer, const struct position *position);
+
+/* Members `turn`, `outcome` of a position. */
+void document_turn(struct writer *writer, unsigned turn);
+void document_outcome(struct writer *writer, enum reason reason, unsigned winner);
+
+/* Members `position`, `phase`, `stones`, `turn`, `outcome`. */
+void document_position(struct writer *writer, const struct position *position);
+
+/* An array of legal moves of the position; from CELL_NONE: all of them. */
+void document_legal_moves(struct writer *writer, const struct position *position, const struct past *past,
+    cell_or_none_t from, struct move moves[MOVES_MAX]);
+
+/* A move that was played, as an object. */
+void document_played(struct writer *writer, const struct move_row *row);
+
+/*
+ * A game as an object.  last: its last move, NULL before the first.  secrets:
+ * its tokens, in the answer that issues them and in no other; else NULL.
+ */
+void document_game(struct writer *writer, const struct call *call, const struct game *game, const struct move_row *last,
+    const struct game_secrets *secrets);
+
+/* A game as lists show it. */
+void document_summary(struct writer *writer, const struct call *call, const struct game_row *row,
+    const struct seat_row *seats, unsigned seat_count);
+
+#endif

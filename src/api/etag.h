@@ -1,0 +1,27 @@
+/*
+ * Entity tags (HTTP.md rule 6): strong, of a game's seq, who looks, and the
+ * format: "12-s1-json".
+ */
+#ifndef IUVOD_API_ETAG_H
+#define IUVOD_API_ETAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "play/game.h"
+
+enum { ETAG_MAX = 64 };
+
+/* Writes the tag, quotes included; returns its length.  format: a word of ours. */
+size_t etag_write(
+    unsigned seq, const struct holder *viewer, const struct game *game, const char *format, char tag[ETAG_MAX]);
+
+/* Whether an If-None-Match names the tag (weak comparison) or is *.  What cannot be read names nothing. */
+bool etag_none_match(const char *header, const char *tag);
+
+enum etag_answer { ETAG_GOOD, ETAG_STALE, ETAG_UNREADABLE };
+
+/* Whether an If-Match names a state with this seq, by a strong tag of any viewer and format, or is *. */
+enum etag_answer etag_match(const char *header, unsigned seq);
+
+#endif

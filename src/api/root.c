@@ -1,0 +1,102 @@
+/* What stands outside /v1: the service itself. */
+#include "api/contract.h"
+#include "api/problem.h"
+#include "api/reply.h"
+#include "api/resources.h"
+
+RESOURCE_NOTHING_TO_PREPARE(root)
+RESOURCE_NOTHING_TO_PREPARE(contract)
+RESOURCE_NOTHING_TO_PREPARE(health)
+RESOURCE_NOTHING_TO_PREPARE(ready)
+RESOURCE_NOTHING_TO_PREPARE(version)
+
+enum fault
+root_run(struct call *call)
+{
+	static const struct {
+		const char *key, *path;
+	} links[] = {
+	    {"self", "/"},
+	    {"contract", "/openapi.json"},
+	    {"problems", "/problems"},
+	    {"health", "/healthz"},
+	    {"ready", "/readyz"},
+	    {"version", "/version"},
+	    {"variants", "/v1/variants"},
+	    {"games", "/v1/games"},
+	    {"records", "/v1/records"},
+	    {"analysis", "/v1/analysis"},
+	};
+	struct writer writer = reply_begin(call, 200);
+	writer_open(&writer, '{');
+	writer_key(&writer, "name");
+	writer_literal(&writer, "\"iuvod\"");
+	writer_key(&writer, "version");
+	writer_string(&writer, call->service->version);
+	writer_key(&writer, "description");
+	writer_literal(&writer, "\"Iuvo and Halma, played by post\"");
+	writer_key(&writer, "links");
+	writer_open(&writer, '{');
+	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+		reply_link(call, &writer, links[i].key, links[i].path, NULL, NULL);
+	writer_close(&writer, '}');
+	writer_close(&writer, '}');
+	reply_public(call);
+	return reply_end(call, "application/json");
+}
+
+enum fault
+contract_run(struct call *call)
+{
+	struct writer writer = reply_begin(call, 200);
+	writer_raw(&writer, (const char *)contract_json, contract_json_len);
+	reply_public(call);
+	return reply_end(call, "application/json");
+}
+
+static enum fault
+reply_status(struct call *call, const char *status)
+{
+	struct writer writer = reply_begin(call, 200);
+	writer_open(&writer, '{');
+	writer_key(&writer, "status");
+	writer_string(&writer, status);
+	writer_close(&writer, '}');
+	reply_header(call, "Cache-Control", "no-store");
+	return reply_end(call, "application/json");
+}
+
+enum fault
+health_run(struct call *call)
+{
+	return reply_status(call, "ok");
+}
+
+enum fault
+ready_run(struct call *call)
+{
+	const struct service *service = call->service;
+	if (service->stopping != NULL && service->stopping(service->stopping_arg))
+		return FAULT_STOPPING;
+	if (service->ready != NULL && !service->ready(service->ready_arg))
+		return FAULT_STORAGE;
+	return reply_status(call, "ready");
+}
+
+enum fault
+version_run(struct call *call)
+{
+	struct writer writer = reply_begin(call, 200);
+	writer_open(&writer, '{');
+	writer_key(&writer, "name");
+	writer_literal(&writer, "\"iuvod\"");
+	writer_key(&writer, "version");
+	writer_string(&writer, call->service->version);
+	writer_key(&writer, "schema");
+	writer_int(&writer, call->service->schema);
+	writer_key(&writer, "started_at");
+	writer_time(&writer, call->service->started_ms);
+	writer_close(&writer, '}');
+	reply_header(call, "Cache-Control", "no-cache");
+	return reply_end(call, "application/json");
+}

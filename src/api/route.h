@@ -1,0 +1,122 @@
+/*
+ * The routes, in one table: from it come routing, 404, 405 and Allow, 406, 413
+ * and 415, the lane, who may call, the parameters, and the template in the log.
+ */
+#ifndef IUVOD_API_ROUTE_H
+#define IUVOD_API_ROUTE_H
+
+#include "api/accept.h"
+#include "api/call.h"
+#include "api/target.h"
+
+enum who {
+	WHO_NOBODY,  /* a token is not looked at */
+	WHO_ANYONE,  /* none is needed; one that is sent must be alive */
+	WHO_HOLDER   /* one is needed */
+};
+
+enum route_body {
+	BODY_NONE,      /* none is read */
+	BODY_OPTIONAL,  /* JSON, or nothing */
+	BODY_JSON,
+	BODY_RECORD     /* JSON or text */
+};
+
+enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_COUNT };
+
+/*
+ * R: what there is.  method, template, lane, who, body, limit, parameters, media, handler
+ *    The handler is two functions, NAME_prepare and NAME_run.
+ * L: what a later version brings (HTTP.md rule 16).  method, template, feature
+ */
+#define ROUTE_TABLE(R, L) \
+	R(GET, "/", READ, NOBODY, NONE, 0, "", JSON, root) \
+	R(GET, "/openapi.json", READ, NOBODY, NONE, 0, "", JSON, contract) \
+	R(GET, "/problems", READ, NOBODY, NONE, 0, "", JSON, problems) \
+	R(GET, "/problems/{slug}", READ, NOBODY, NONE, 0, "", JSON, problem) \
+	R(GET, "/healthz", READ, NOBODY, NONE, 0, "", JSON, health) \
+	R(GET, "/readyz", READ, NOBODY, NONE, 0, "", JSON, ready) \
+	R(GET, "/version", READ, NOBODY, NONE, 0, "", JSON, version) \
+	L(GET, "/metrics", "metrics") \
+	R(GET, "/v1/variants", READ, NOBODY, NONE, 0, "", JSON, variants) \
+	R(GET, "/v1/variants/{variant}", READ, NOBODY, NONE, 0, "", JSON, variant) \
+	R(GET, "/v1/games", READ, ANYONE, NONE, 0, "variant status turn name updated_since limit cursor", JSON, games) \
+	R(POST, "/v1/games", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, create) \
+	R(GET, "/v1/games/{game}", READ, ANYONE, NONE, 0, "", JSON, game) \
+	L(DELETE, "/v1/games/{game}", "withdrawing a game") \
+	R(GET, "/v1/games/{game}/legal-moves", READ, ANYONE, NONE, 0, "from", JSON, legal_moves) \
+	R(GET, "/v1/games/{game}/moves", READ, ANYONE, NONE, 0, "after", JSON, moves) \
+	R(POST, "/v1/games/{game}/moves", WRITE, HOLDER, JSON, LIMIT_BODY, "dry_run", JSON, play) \
+	R(GET, "/v1/games/{game}/moves/{ply}", READ, ANYONE, NONE, 0, "", JSON, move) \
+	R(GET, "/v1/games/{game}/positions/{ply}", READ, ANYONE, NONE, 0, "", JSON, position) \
+	R(GET, "/v1/games/{game}/board", READ, ANYONE, NONE, 0, "ply seat legal_from", BOARD, picture) \
+	R(GET, "/v1/games/{game}/board.svg", READ, ANYONE, NONE, 0, "ply seat legal_from", PICTURE, picture) \
+	R(GET, "/v1/games/{game}/board.txt", READ, ANYONE, NONE, 0, "ply seat legal_from", TEXT, picture) \
+	R(GET, "/v1/games/{game}/record", READ, ANYONE, NONE, 0, "", RECORD, record) \
+	R(POST, "/v1/records", WRITE, ANYONE, RECORD, LIMIT_BODY_RECORD, "visibility", JSON, import) \
+	R(POST, "/v1/games/{game}/resignation", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, resignation) \
+	R(POST, "/v1/analysis", READ, NOBODY, JSON, LIMIT_BODY_RECORD, "", JSON, analysis) \
+	R(GET, "/v1/games/{game}/events", READ, ANYONE, NONE, 0, "after limit", JSON, events) \
+	L(POST, "/v1/games/{game}/seats/{seat}", "open seats") \
+	L(DELETE, "/v1/games/{game}/seats/{seat}", "open seats") \
+	L(POST, "/v1/games/{game}/seats/{seat}/token", "replacing a token") \
+	L(POST, "/v1/games/{game}/offers", "offers") \
+	L(PUT, "/v1/games/{game}/offers/{offer}", "offers") \
+	L(DELETE, "/v1/games/{game}/offers/{offer}", "offers") \
+	L(POST, "/v1/games/{game}/claims", "clocks") \
+	L(POST, "/v1/games/{game}/rematch", "a rematch") \
+	L(GET, "/v1/games/{game}/hint", "engine hints") \
+	L(POST, "/v1/players", "players") \
+	L(GET, "/v1/players/{player}", "players") \
+	L(GET, "/v1/players/{player}/games", "players") \
+	L(GET, "/v1/me", "players") \
+	L(PATCH, "/v1/me", "players") \
+	L(DELETE, "/v1/me", "players") \
+	L(GET, "/v1/me/games", "players") \
+	L(GET, "/v1/me/events", "players")
+
+struct route {
+	enum method method;
+	const char *template;
+	enum lane lane;
+	enum who who;
+	enum route_body body;
+	size_t limit;                  /* of the body, in bytes */
+	const char *parameters;        /* of the query, between spaces */
+	enum route_media media;
+	const char *later;             /* the feature that a later version brings; else NULL */
+	/*
+	 * prepare has no database: it reads body and parameters into call->prepared
+	 * and may reply with a refusal.  run replies; in the write lane an error
+	 * undoes what it did.  Both return FAULT_NONE if they replied, or have
+	 * nothing to say (prepare), or the fault to reply with.
+	 */
+	enum fault (*prepare)(struct call *call);
+	enum fault (*run)(struct call *call);
+};
+
+extern const struct route route_table[];
+extern const unsigned route_count;
+
+/* The media types of a route, the preferred one first; ends with NULL. */
+const char *const *route_media(const struct route *route);
+
+/* A resource: the routes that share a template. */
+struct resource;
+
+/* The resource at a path, its variables put to params; NULL if there is none.  skip: segments of a base path. */
+const struct resource *route_find(const struct target_path *path, unsigned skip, const char *params[CALL_PARAMS_MAX]);
+
+/* Its route for a method (that of GET for HEAD); NULL if it has none. */
+const struct route *route_method(const struct resource *resource, enum method method);
+
+/* The value of Allow; static once made. */
+const char *route_allow(const struct resource *resource);
+
+/* The template of the resource, for the log. */
+const char *route_template(const struct resource *resource);
+
+/* Whether the route takes a parameter of this name. */
+bool route_takes(const struct route *route, const char *parameter);
+
+#endif

@@ -1,0 +1,142 @@
+#include "api/subject.h"
+
+#include <string.h>
+
+#include "api/document.h"
+#include "api/etag.h"
+#include "api/problem.h"
+#include "api/reply.h"
+#include "api/route.h"
+
+enum fault
+subject_load(struct call *call, struct game *game)
+{
+	const char *id = call->param[0];
+	if (!token_is_id(id, strlen(id)))
+		return FAULT_NO_SUCH_GAME;
+	return game_load(call->db, call->arena, id, game);
+}
+
+enum fault
+subject_last(struct call *call, const struct game *game, struct move_row *row, const struct move_row **last)
+{
+	*last = NULL;
+	if (game->row.ply == 0)
+		return FAULT_NONE;
+	enum fault fault = moves_at(call->db, call->arena, game->row.game, game->row.ply, row);
+	if (fault == FAULT_NONE)
+		*last = row;
+	return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
+}
+
+enum fault
+subject_ply(const struct call *call, unsigned *ply)
+{
+	uint64_t number;
+	if (!text_read_uint(call->param[1], strlen(call->param[1]), PLIES_MAX, &number))
+		return FAULT_NO_SUCH_PLY;
+	*ply = (unsigned)number;
+	return FAULT_NONE;
+}
+
+static const char *
+format_of(const char *media)
+{
+	if (strcmp(media, "application/json") == 0)
+		return "json";
+	return strcmp(media, "text/plain") == 0 ? "text" : "svg";
+}
+
+/* The game's tag, which is a header of the reply from now on; NULL without memory. */
+static const char *
+add_etag(struct call *call, const struct game *game)
+{
+	char *tag = arena_take(call->arena, ETAG_MAX);
+	if (tag != NULL) {
+		etag_write(game->row.seq, &call->holder, game, format_of(call->media), tag);
+		reply_header(call, "ETag", tag);
+	}
+	return tag;
+}
+
+enum fault
+subject_headers(struct call *call, const struct game *game, bool immutable)
+{
+	bool private = call->header[HEADER_AUTHORIZATION] != NULL;
+	const char *seen = call->header[HEADER_IF_NONE_MATCH];
+	const char *tag = add_etag(call, game);
+	if (tag == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	reply_header(call, "Vary", route_media(call->route)[1] == NULL ? "Authorization" : "Authorization, Accept");
+	if (immutable)
+		reply_header(call, "Cache-Control",
+		    private ? "private, max-age=31536000, immutable" : "public, max-age=31536000, immutable");
+	else
+		reply_header(call, "Cache-Control", private ? "private, no-cache" : "no-cache");
+	if (seen != NULL && etag_none_match(seen, tag))
+		call->reply.status = 304;
+	else if (!private)
+		memcpy(call->reply.cache_game, game->row.id, sizeof call->reply.cache_game);
+	return FAULT_NONE;
+}
+
+enum fault
+subject_changed(struct call *call, const struct game *game)
+{
+	const char *tag = add_etag(call, game);
+	reply_no_store(call);
+	return tag == NULL ? FAULT_OUT_OF_MEMORY : FAULT_NONE;
+}
+
+enum fault
+subject_created(struct call *call, const struct game *game, const struct game_secrets *secrets)
+{
+	struct move_row row;
+	const struct move_row *last;
+	enum fault fault = subject_last(call, game, &row, &last);
+	const char *location = reply_path(call, "/v1/games/%s", game->row.id);
+	if (fault != FAULT_NONE || location == NULL)
+		return fault != FAULT_NONE ? fault : FAULT_OUT_OF_MEMORY;
+	memcpy(call->changed_game, game->row.id, sizeof call->changed_game);
+	struct writer writer = reply_begin(call, 201);
+	document_game(&writer, call, game, last, secrets);
+	reply_header(call, "Location", location);
+	fault = subject_changed(call, game);
+	return fault != FAULT_NONE ? fault : reply_end(call, "application/json");
+}
+
+bool
+subject_stale(const struct call *call, const struct game *game)
+{
+	const char *match = call->header[HEADER_IF_MATCH];
+	return match != NULL && etag_match(match, game->row.seq) != ETAG_GOOD;
+}
+
+enum fault
+subject_refuse(struct call *call, enum fault fault, const struct game *game)
+{
+	const char *detail = NULL;
+	struct move_row row;
+	const struct move_row *last = NULL;
+	bool whole = fault == FAULT_STALE_PLY || fault == FAULT_PRECONDITION_FAILED;
+	if (!whole && fault != FAULT_NOT_YOUR_TURN && fault != FAULT_GAME_OVER)
+		return fault;
+	if (whole) {
+		enum fault second = subject_last(call, game, &row, &last);
+		if (second != FAULT_NONE)
+			return second;
+		detail = problem_text(call, "the game stands at ply %u, seq %u", game->row.ply, game->row.seq);
+	}
+	if (fault == FAULT_NOT_YOUR_TURN)
+		detail = problem_text(call, "seat %u is to move", game->row.turn);
+	struct writer writer = problem_begin(call, fault, detail);
+	if (whole) {
+		writer_key(&writer, "game");
+		document_game(&writer, call, game, last, NULL);
+	} else if (fault == FAULT_NOT_YOUR_TURN) {
+		document_turn(&writer, game->row.turn);
+	} else {
+		document_outcome(&writer, game->position.reason, game->position.winner);
+	}
+	return problem_end(call, &writer);
+}

@@ -1,0 +1,36 @@
+/* The game that a call is about: found by the path, and the headers of a document about it. */
+#ifndef IUVOD_API_SUBJECT_H
+#define IUVOD_API_SUBJECT_H
+
+#include "api/call.h"
+
+/* Loads the game that the path's first variable names.  FAULT_NO_SUCH_GAME. */
+enum fault subject_load(struct call *call, struct game *game);
+
+/* The last move of a game: *last points to *row, or is NULL before the first. */
+enum fault subject_last(struct call *call, const struct game *game, struct move_row *row, const struct move_row **last);
+
+/* The path's second variable as a ply.  FAULT_NO_SUCH_PLY. */
+enum fault subject_ply(const struct call *call, unsigned *ply);
+
+/*
+ * The headers of a document about the game (HTTP.md rule 6): ETag of the seq,
+ * the viewer and the media type, Vary, Cache-Control.  Turns the reply, whose body
+ * is begun, into a 304 where If-None-Match says so, and marks it for the
+ * cache where it may be.
+ */
+enum fault subject_headers(struct call *call, const struct game *game, bool immutable);
+
+/* The same for the answer to a change: the game's new ETag, and not to be kept. */
+enum fault subject_changed(struct call *call, const struct game *game);
+
+/* The answer to a creation: the game with its tokens, and where it is. */
+enum fault subject_created(struct call *call, const struct game *game, const struct game_secrets *secrets);
+
+/* Whether If-Match was sent and names another state of the game. */
+bool subject_stale(const struct call *call, const struct game *game);
+
+/* A fault of a change to the game with what it is about: `game` (412), `turn`, `outcome` (409). */
+enum fault subject_refuse(struct call *call, enum fault fault, const struct game *game);
+
+#endif
