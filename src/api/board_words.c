@@ -204,16 +204,18 @@ static void
 describe_seat(const struct board_plan *plan, unsigned seat, struct text *out)
 {
 	unsigned count = plan->stones[seat - 1];
-	if (plan->view->names[seat - 1] != NULL)
-		text_printf(out, " Seat %u, ", seat);
-	else
-		text_char(out, ' ');
+	bool named = plan->view->names[seat - 1] != NULL;
+	if (named)
+		text_printf(out, " Seat %u,", seat);
+	text_char(out, ' ');
 	board_words_name(plan, seat, NULL, out);
+	text_puts(out, named ? ", " : " ");
 	if (board_plan_out(plan, seat))
-		text_puts(out, ", is out;");
+		text_puts(out, count == 0 ? "is out" : "is out, with");
 	else
-		text_puts(out, plan->view->names[seat - 1] != NULL ? ", has" : " has");
-	text_printf(out, " %u stone%s", count, count == 1 ? "" : "s");
+		text_puts(out, "has");
+	if (count > 0 || !board_plan_out(plan, seat))
+		text_printf(out, " %u stone%s", count, count == 1 ? "" : "s");
 	put_cells(plan, 1 << (seat - 1), out);
 	text_char(out, '.');
 }

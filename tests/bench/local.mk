@@ -1,1 +1,10 @@
-# bench
+# The service under load, beside its yardsticks: tests/bench/bench_http runs these.
+check_PROGRAMS += tests/bench/load tests/bench/bare_http tests/bench/bare_sqlite
+tests_bench_load_SOURCES = tests/bench/load.c tests/bench/load_player.c tests/bench/load_player.h
+tests_bench_load_LDADD = libengine.a
+tests_bench_bare_http_SOURCES = tests/bench/bare_http.c
+tests_bench_bare_http_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS)
+tests_bench_bare_http_LDADD = $(MHD_LIBS)
+tests_bench_bare_sqlite_SOURCES = tests/bench/bare_sqlite.c
+tests_bench_bare_sqlite_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
+tests_bench_bare_sqlite_LDADD = $(SQLITE_LIBS)
