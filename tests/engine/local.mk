@@ -1,1 +1,62 @@
 # engine
+
+# The second opinion, what it is compared with, and the vectors as a table.
+RIVAL_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+RIVAL_LDADD = tests/engine/libtwin.a tests/engine/librival.a libengine.a $(CMOCKA_LIBS)
+RIVAL_TESTS = \
+	tests/engine/test_vectors \
+	tests/engine/test_iuvo \
+	tests/engine/test_halma \
+	tests/engine/test_verdicts \
+	tests/engine/test_perft \
+	tests/engine/test_properties
+
+check_LIBRARIES += tests/engine/librival.a
+tests_engine_librival_a_CPPFLAGS = $(RIVAL_CPPFLAGS)
+tests_engine_librival_a_SOURCES = \
+	tests/engine/deal.c \
+	tests/engine/deal.h \
+	tests/engine/mailbox.c \
+	tests/engine/mailbox.h \
+	tests/engine/vectors.h
+nodist_tests_engine_librival_a_SOURCES = tests/engine/vectors_table.c
+tests_engine_libtwin_a_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_libtwin_a_SOURCES = tests/engine/twin.c tests/engine/twin.h
+
+tests/engine/vectors_table.c: $(srcdir)/tests/engine/vectors.py $(srcdir)/tests/vectors/games.json \
+    $(srcdir)/tests/vectors/positions.json $(srcdir)/tests/vectors/cases.json
+	$(AM_V_GEN)$(MKDIR_P) tests/engine && \
+	$(PYTHON) $(srcdir)/tests/engine/vectors.py $(srcdir)/tests/vectors $@.tmp && mv $@.tmp $@
+
+CLEANFILES += tests/engine/vectors_table.c
+EXTRA_DIST += tests/engine/vectors.py tests/vectors/README.md \
+	tests/vectors/games.json tests/vectors/positions.json tests/vectors/cases.json
+
+if HAVE_CMOCKA
+check_LIBRARIES += tests/engine/libtwin.a
+UNIT_TESTS += $(RIVAL_TESTS)
+endif
+
+tests_engine_test_vectors_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_vectors_SOURCES = tests/engine/test_vectors.c
+tests_engine_test_vectors_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_iuvo_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_iuvo_SOURCES = tests/engine/test_iuvo.c
+tests_engine_test_iuvo_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_halma_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_halma_SOURCES = tests/engine/test_halma.c
+tests_engine_test_halma_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_verdicts_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_verdicts_SOURCES = tests/engine/test_verdicts.c
+tests_engine_test_verdicts_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_perft_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_perft_SOURCES = tests/engine/test_perft.c
+tests_engine_test_perft_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_properties_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_properties_SOURCES = tests/engine/test_properties.c
+tests_engine_test_properties_LDADD = $(RIVAL_LDADD)

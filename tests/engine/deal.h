@@ -1,0 +1,34 @@
+/*
+ * Chance that is the same in every run, and positions and moves dealt by it:
+ * what the property tests are played with.
+ */
+#ifndef IUVOD_TESTS_DEAL_H
+#define IUVOD_TESTS_DEAL_H
+
+#include <stdint.h>
+
+#include "tests/engine/mailbox.h"
+
+struct deal {
+	uint64_t seed; /* never 0 */
+};
+
+/* A number below `below`. */
+unsigned deal_below(struct deal *deal, unsigned below);
+
+/*
+ * A position text that T2 allows, for any variant.  Iuvo: a single chain of few
+ * stones, so that captures, blocked seats and repetition are near.  Halma: some
+ * or all stones, scattered along the way between the camps.
+ */
+void deal_position(struct deal *deal, enum variant variant, char text[POSITION_TEXT_MAX]);
+
+/*
+ * Which of the listed moves to play.  Mostly any; sometimes the one that takes
+ * back the seat's last move (so that positions repeat), or the one
+ * that goes furthest to the far side (so that games are won).
+ */
+unsigned deal_move(struct deal *deal, const struct mailbox *box, const struct mailbox_move *moves, unsigned count,
+    struct mailbox_move last);
+
+#endif
