@@ -30,6 +30,7 @@ struct iuvo_view {
 	uint64_t movable; /* I6, I11 */
 	uint64_t enemies; /* what may be captured in the chain phase (I10) */
 	bool loose;       /* I9L */
+	bool chained;     /* known to be a single chain, as after any jump of the chain phase */
 };
 
 /* What the seat at an index sees. */
@@ -43,6 +44,7 @@ iuvo_look(const struct iuvo_board *board, unsigned seat, uint64_t resting, bool 
 	view->movable = (owned[seat] | (board->stones & ~owned_by_any)) & ~resting;
 	view->enemies = owned_by_any & ~owned[seat];
 	view->loose = loose;
+	view->chained = false;
 }
 
 /* What a look at the whole board tells of every jump. */
@@ -52,7 +54,7 @@ struct iuvo_scan {
 	uint64_t joins;    /* empty cells where a stone could join two groups */
 	uint64_t free;     /* movable stones that hold nothing together */
 	uint64_t cut;      /* movable stones that do, or, where `holes`, that may */
-	bool holes;        /* the stones may enclose a cell */
+	bool holes;        /* the stones may enclose a cell, or do for certain if they are chained */
 	bool chained;      /* a single chain */
 };
 
@@ -95,12 +97,45 @@ iuvo_group(uint64_t seed, uint64_t stones)
 }
 
 /* Vertices - edges + 2x2 blocks: the number of groups less the number of holes (Euler). */
-BITS_INLINE unsigned
+BITS_INLINE int
 iuvo_groups_less_holes(uint64_t stones)
 {
 	uint64_t tall = stones & stones >> 1;
 	uint64_t wide = stones & stones >> 8;
-	return bits_count(stones) - bits_count(tall) - bits_count(wide) + bits_count(tall & tall >> 8);
+	return (int)(bits_count(stones) + bits_count(tall & tall >> 8)) - (int)(bits_count(tall) + bits_count(wide));
+}
+
+/*
+ * Whether the stones may enclose a hole, an empty cell from which no king
+ * walks out.  The leftmost cells of a hole have stones on their left, at both
+ * corners there and, for the lowest of them, below; its rightmost the same
+ * mirrored.  Where no such two cells are, no hole is.
+ */
+BITS_INLINE bool
+iuvo_may_have_holes(uint64_t stones)
+{
+	uint64_t floor = stones << 1 & ~stones;
+	uint64_t left = floor & stones << 8 & stones << 9 & stones << 7;
+	uint64_t right = floor & stones >> 8 & stones >> 7 & stones >> 9;
+	return left && right;
+}
+
+/* Are the stones chained, and are there holes?  Of one chain its number of holes is known. */
+BITS_INLINE void
+iuvo_measure(const struct iuvo_view *view, struct iuvo_scan *scan)
+{
+	int balance = iuvo_groups_less_holes(view->stones);
+
+	scan->chained = view->chained;
+	scan->holes = balance != 1;
+	if (view->chained)
+		return;
+	scan->holes = iuvo_may_have_holes(view->stones);
+	scan->chained = balance == 1;
+	if (__builtin_expect(scan->holes, 0) && balance <= 1) {
+		scan->chained = iuvo_group(bits_lowest(view->stones), view->stones) == view->stones;
+		scan->holes = !scan->chained || balance != 1;
+	}
 }
 
 /*
@@ -112,10 +147,7 @@ iuvo_groups_less_holes(uint64_t stones)
  * where a stone may join groups (the start of a knight's jump is never in the
  * ring of its landing).
  *
- * Where no hole is, a ring that does not hold means a cut for certain.  The
- * leftmost cells of a hole have stones on their left, at both corners there
- * and, for the lowest of them, below; its rightmost the same mirrored.  Where
- * no such two cells are, no hole is.
+ * Where no hole is, a ring that does not hold means a cut for certain.
  */
 BITS_INLINE void
 iuvo_scan(const struct iuvo_view *view, struct iuvo_scan *scan)
@@ -130,11 +162,7 @@ iuvo_scan(const struct iuvo_view *view, struct iuvo_scan *scan)
 			 ((starts_north | starts_south) & (starts_east | starts_west));
 
 	scan->stones = stones;
-	scan->holes = (south_west & stones << 7 & ~stones) && (south_east & stones >> 9 & ~stones);
-	if (__builtin_expect(scan->holes, 0))
-		scan->chained = iuvo_group(bits_lowest(stones), stones) == stones;
-	else
-		scan->chained = iuvo_groups_less_holes(stones) == 1;
+	iuvo_measure(view, scan);
 	if (view->loose && !scan->chained)
 		split = 0;
 	uint64_t open = scan->chained ? ~stones | view->enemies : ~stones;
@@ -150,14 +178,13 @@ iuvo_scan(const struct iuvo_view *view, struct iuvo_scan *scan)
  * that are left are those without its own, which do not hang together.
  */
 BITS_INLINE uint64_t
-iuvo_cut_landings(const struct iuvo_scan *scan, unsigned bit)
+iuvo_joining_landings(const struct iuvo_scan *scan, unsigned bit)
 {
 	uint64_t allowed = iuvo_jumps[bit] & scan->joins;
-	if (!allowed && !scan->holes)
-		return 0;
 	uint64_t others = scan->stones ^ UINT64_C(1) << bit;
 	uint64_t rest = iuvo_beside(UINT64_C(1) << bit) & others;
 	uint64_t group = iuvo_group(bits_lowest(rest), others);
+
 	rest &= ~group;
 	if (!rest) /* round a hole they stay together */
 		return iuvo_jumps[bit] & scan->landings;
@@ -168,6 +195,33 @@ iuvo_cut_landings(const struct iuvo_scan *scan, unsigned bit)
 		allowed &= iuvo_beside(group);
 	}
 	return allowed;
+}
+
+/*
+ * The same in a single chain without a hole, where the stones after the jump
+ * tell by themselves whether they are one group.  The few landings that are
+ * left to try make this cheaper than the floods.
+ */
+BITS_INLINE uint64_t
+iuvo_chaining_landings(const struct iuvo_scan *scan, unsigned bit)
+{
+	uint64_t allowed = 0, others = scan->stones ^ UINT64_C(1) << bit;
+
+	for (uint64_t rest = iuvo_jumps[bit] & scan->joins; rest; rest &= rest - 1) {
+		uint64_t to = bits_lowest(rest), after = others | to;
+		bool joined =
+		    iuvo_may_have_holes(after) ? iuvo_group(to, after) == after : iuvo_groups_less_holes(after) == 1;
+		allowed |= joined ? to : 0;
+	}
+	return allowed;
+}
+
+BITS_INLINE uint64_t
+iuvo_cut_landings(const struct iuvo_scan *scan, unsigned bit)
+{
+	if (scan->chained && !scan->holes)
+		return iuvo_chaining_landings(scan, bit);
+	return iuvo_joining_landings(scan, bit);
 }
 
 /* Where a movable stone may land. */

@@ -5,17 +5,6 @@
 #include "engine/iuvo.h"
 #include "engine/iuvo_moves.h"
 
-/* What perft needs of a position. */
-struct iuvo_node {
-	struct iuvo_board board;
-	uint64_t resting;
-	const uint64_t *targets; /* by seat (I5) */
-	unsigned seat;           /* index of the seat to move */
-	unsigned seats;          /* of the variant: a power of two */
-	unsigned out;
-	bool loose;
-};
-
 static void
 iuvo_kernel_scan(const struct position *position, struct iuvo_scan *scan)
 {
@@ -50,59 +39,137 @@ iuvo_kernel_moves(const struct position *position, struct move *moves)
 	return count;
 }
 
-/* The next seat in turn order that is in. */
-static inline void
-iuvo_pass_turn(struct iuvo_node *node)
+/* What perft needs of a position. */
+struct iuvo_node {
+	struct iuvo_board board;
+	uint64_t resting;
+	unsigned seat; /* index of the seat to move */
+	unsigned out;
+	bool chained; /* known to be */
+};
+
+/* What stays the same below a position. */
+struct iuvo_frame {
+	const uint64_t *targets; /* by seat (I5) */
+	bool loose;
+};
+
+/* The next seat in turn order that is in; the number of seats is a power of two. */
+BITS_INLINE void
+iuvo_pass_turn(struct iuvo_node *node, unsigned seats)
 {
 	do
-		node->seat = (node->seat + 1) & (node->seats - 1);
-	while (node->out >> node->seat & 1);
+		node->seat = (node->seat + 1) & (seats - 1);
+	while (seats > 2 && node->out >> node->seat & 1);
 }
 
 /* At most one seat is in. */
-static inline bool
-iuvo_last_one(const struct iuvo_node *node)
+BITS_INLINE bool
+iuvo_last_one(const struct iuvo_node *node, unsigned seats)
 {
-	return bits_few(~node->out & ((1u << node->seats) - 1));
+	return bits_few(~node->out & ((1u << seats) - 1));
 }
 
 /* The seat to move is blocked: false if that ends the game (I12, I15). */
 static bool
-iuvo_block(struct iuvo_node *node)
+iuvo_block(struct iuvo_node *node, unsigned seats)
 {
 	node->out |= 1u << node->seat;
-	if (iuvo_last_one(node))
+	if (iuvo_last_one(node, seats))
 		return false;
 	node->board.owned[node->seat] = 0;
-	iuvo_pass_turn(node);
+	iuvo_pass_turn(node, seats);
 	return true;
 }
 
 /* One jump and what follows from it, but for blocked seats; false if the game is over (I12-I14). */
 BITS_INLINE bool
-iuvo_make(const struct iuvo_node *node, uint64_t from, uint64_t to, struct iuvo_node *after)
+iuvo_make(const struct iuvo_frame *frame, const struct iuvo_node *node, uint64_t from, uint64_t to,
+    struct iuvo_node *after, unsigned seats)
 {
 	unsigned empty = 0;
 	bool neutral = true, won = false;
 
-	*after = *node;
 	after->board.stones = (node->board.stones ^ from) | to;
 	for (unsigned i = 0; i < SEATS_MAX; i++) {
-		uint64_t owned = node->board.owned[i] & ~to;
-		if (owned & from) {
-			owned ^= from | to;
-			neutral = false;
-		}
+		uint64_t owned = i < seats ? node->board.owned[i] & ~to : 0;
+		bool moves = (owned & from) != 0;
+		owned = moves ? owned ^ (from | to) : owned;
+		neutral &= !moves;
 		after->board.owned[i] = owned;
-		empty |= (owned == 0) << i;
-		won |= owned && !(owned & ~node->targets[i]);
+		empty |= (unsigned)(owned == 0) << i;
+		won |= owned && !(owned & ~frame->targets[i]);
 	}
 	after->resting = neutral ? to : 0;
-	after->out |= empty & ((1u << node->seats) - 1);
-	if (won || iuvo_last_one(after))
+	after->seat = node->seat;
+	after->out = node->out | (empty & ((1u << seats) - 1));
+	after->chained = node->chained;
+	if (won || iuvo_last_one(after, seats))
 		return false;
-	iuvo_pass_turn(after);
+	iuvo_pass_turn(after, seats);
 	return true;
+}
+
+BITS_INLINE void
+iuvo_node_scan(const struct iuvo_frame *frame, const struct iuvo_node *node, struct iuvo_scan *scan)
+{
+	struct iuvo_view view;
+	iuvo_look(&node->board, node->seat, node->resting, frame->loose, &view);
+	view.chained = node->chained;
+	iuvo_scan(&view, scan);
+}
+
+static uint64_t iuvo_perft_2(const struct iuvo_frame *frame, struct iuvo_node *node, unsigned depth);
+static uint64_t iuvo_perft_4(const struct iuvo_frame *frame, struct iuvo_node *node, unsigned depth);
+
+BITS_INLINE uint64_t
+iuvo_perft(const struct iuvo_frame *frame, struct iuvo_node *node, unsigned depth, unsigned seats)
+{
+	return seats == 2 ? iuvo_perft_2(frame, node, depth) : iuvo_perft_4(frame, node, depth);
+}
+
+/* What is below one jump: counted where that is all, or gone into. */
+BITS_INLINE uint64_t
+iuvo_perft_jump(const struct iuvo_frame *frame, const struct iuvo_node *node, uint64_t from, uint64_t to,
+    unsigned depth, unsigned seats)
+{
+	struct iuvo_node after;
+	struct iuvo_scan scan;
+
+	if (!iuvo_make(frame, node, from, to, &after, seats))
+		return 0;
+	if (depth == 1) {
+		iuvo_node_scan(frame, &after, &scan);
+		unsigned count = iuvo_count(&scan);
+		if (count)
+			return count;
+	}
+	return iuvo_perft(frame, &after, depth, seats);
+}
+
+/* What is below the moves of a seat; false if it has none. */
+BITS_INLINE bool
+iuvo_perft_moves(
+    const struct iuvo_frame *frame, struct iuvo_node *node, unsigned depth, unsigned seats, uint64_t *total)
+{
+	struct iuvo_scan scan;
+	uint64_t sum = 0;
+	bool moves = false;
+
+	iuvo_node_scan(frame, node, &scan);
+	node->chained = scan.chained;
+	for (uint64_t from = scan.free | scan.cut; from; from &= from - 1) {
+		uint64_t to = iuvo_landings(&scan, bits_first(from));
+		moves |= to != 0;
+		if (depth == 1) {
+			sum += bits_count(to);
+			continue;
+		}
+		for (; to; to &= to - 1)
+			sum += iuvo_perft_jump(frame, node, bits_lowest(from), bits_lowest(to), depth - 1, seats);
+	}
+	*total = sum;
+	return moves;
 }
 
 /*
@@ -110,54 +177,43 @@ iuvo_make(const struct iuvo_node *node, uint64_t from, uint64_t to, struct iuvo_
  * for, so blocked seats go out here, one level below the move that blocked
  * them.
  */
-static uint64_t
-iuvo_perft(struct iuvo_node *node, unsigned depth)
+BITS_INLINE uint64_t
+iuvo_perft_seats(const struct iuvo_frame *frame, struct iuvo_node *node, unsigned depth, unsigned seats)
 {
-	for (;;) {
-		struct iuvo_view view;
-		struct iuvo_scan scan;
-		iuvo_look(&node->board, node->seat, node->resting, node->loose, &view);
-		iuvo_scan(&view, &scan);
-		if (depth == 1) {
-			unsigned count = iuvo_count(&scan);
-			if (count)
-				return count;
-		} else {
-			uint64_t total = 0;
-			bool moves = false;
-			for (uint64_t from = scan.free | scan.cut; from; from &= from - 1) {
-				uint64_t to = iuvo_landings(&scan, bits_first(from));
-				moves |= to != 0;
-				for (; to; to &= to - 1) {
-					struct iuvo_node after;
-					if (iuvo_make(node, bits_lowest(from), bits_lowest(to), &after))
-						total += iuvo_perft(&after, depth - 1);
-				}
-			}
-			if (moves)
-				return total;
-		}
-		if (!iuvo_block(node))
+	uint64_t total = 0;
+	while (!iuvo_perft_moves(frame, node, depth, seats, &total))
+		if (!iuvo_block(node, seats))
 			return 0;
-	}
+	return total;
+}
+
+static uint64_t
+iuvo_perft_2(const struct iuvo_frame *frame, struct iuvo_node *node, unsigned depth)
+{
+	return iuvo_perft_seats(frame, node, depth, 2);
+}
+
+static uint64_t
+iuvo_perft_4(const struct iuvo_frame *frame, struct iuvo_node *node, unsigned depth)
+{
+	return iuvo_perft_seats(frame, node, depth, 4);
 }
 
 static uint64_t
 iuvo_kernel_perft(const struct position *position, unsigned depth)
 {
 	const struct variant_row *row = variant_row((enum variant)position->variant);
+	struct iuvo_frame frame = {iuvo_targets((enum variant)position->variant), row->family == FAMILY_LOOSE};
 	struct iuvo_node node = {
 	    .board = position->iuvo,
 	    .resting = iuvo_resting(position->resting),
-	    .targets = iuvo_targets((enum variant)position->variant),
 	    .seat = position->turn - 1u,
-	    .seats = row->seats,
 	    .out = position->out,
-	    .loose = row->family == FAMILY_LOOSE,
 	};
-	if (iuvo_kernel_count(position) == 0) /* the position stands as it is, whoever is blocked in it */
-		return 0;
-	return iuvo_perft(&node, depth);
+	unsigned count = iuvo_kernel_count(position);
+	if (count == 0 || depth == 1) /* the position stands as it is, whoever is blocked in it */
+		return count;
+	return iuvo_perft(&frame, &node, depth, row->seats);
 }
 
 #endif

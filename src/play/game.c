@@ -141,8 +141,11 @@ game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct gam
 {
 	struct game made;
 	enum fault fault = lay_out(arena, now_ms, plan, secrets->id, &made);
+	/* The row counts the two events below, so that it need not be written twice. */
+	made.row.seq = 2;
 	if (fault == FAULT_NONE)
 		fault = games_insert(db, &made.row);
+	made.row.seq = 0;
 	if (fault == FAULT_NONE)
 		fault = write_seats(db, &made, secrets);
 	if (fault == FAULT_NONE)
@@ -150,9 +153,6 @@ game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct gam
 	/* Every seat is filled, so it starts at once. */
 	if (fault == FAULT_NONE)
 		fault = event_started(db, now_ms, &made);
-	/* The row counts its events. */
-	if (fault == FAULT_NONE)
-		fault = games_update(db, &made.row);
 	if (fault == FAULT_NONE)
 		*game = made;
 	return fault;

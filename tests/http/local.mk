@@ -1,2 +1,25 @@
 # The daemon from outside: pytest against the real binary, every reply checked against the contract.
-EXTRA_DIST += openapi/openapi.json
+EXTRA_DIST += openapi/openapi.json \
+	tests/http/client.py \
+	tests/http/conftest.py \
+	tests/http/contract.py \
+	tests/http/daemon.py \
+	tests/http/strangers.py \
+	tests/http/test_analysis.py \
+	tests/http/test_board.py \
+	tests/http/test_bodies.py \
+	tests/http/test_command.py \
+	tests/http/test_contract.py \
+	tests/http/test_end.py \
+	tests/http/test_events.py \
+	tests/http/test_games.py \
+	tests/http/test_headers.py \
+	tests/http/test_import_vectors.py \
+	tests/http/test_lists.py \
+	tests/http/test_moves.py \
+	tests/http/test_problems.py \
+	tests/http/test_random.py \
+	tests/http/test_readme.py \
+	tests/http/test_records.py \
+	tests/http/test_service.py \
+	tests/http/test_strangers.py

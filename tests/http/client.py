@@ -1,0 +1,122 @@
+"""A client through which every reply of the suite passes, to be held against the contract."""
+
+import http.client
+import json
+import re
+import socket
+
+import requests
+
+from contract import check_reply
+
+TOKEN = re.compile(rb'"(?:creator_)?token": ?"([a-z2-7]{52})"')
+
+
+class Client(requests.Session):
+    """requests, with paths in place of addresses.  `reply.value` is the body as check_reply read it."""
+
+    def __init__(self, daemon, tokens):
+        super().__init__()
+        self.daemon, self.tokens = daemon, tokens
+        self.trust_env = False
+
+    def request(self, method, path, *arguments, token=None, **more):
+        if token is not None:
+            more["headers"] = {**(more.get("headers") or {}), "Authorization": f"Bearer {token}"}
+        more.setdefault("timeout", 60)
+        reply = super().request(method, self.daemon.url + path, *arguments, allow_redirects=False, **more)
+        target = reply.request.path_url
+        reply.value = self._checked(method, target, reply.status_code, reply.raw.headers.items(), reply.content)
+        return reply
+
+    def get(self, path, **more):
+        return self.request("GET", path, **more)
+
+    def _checked(self, method, target, status, headers, body):
+        self.tokens.update(token.decode() for token in TOKEN.findall(body))
+        return check_reply(method, target, status, headers, body)
+
+    def exact(self, method, target, headers=(), body=None):
+        """Sends the target as it stands, which requests would tidy."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=60)
+        try:
+            connection.putrequest(method, target, skip_accept_encoding=True)
+            for name, value in headers:
+                connection.putheader(name, value)
+            if body is not None:
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body)
+            return self._finish(connection.getresponse(), method, target)
+        finally:
+            connection.close()
+
+    def raw(self, method, target, head, body=b""):
+        """Sends bytes: `head` is the lines after the request line."""
+        with socket.create_connection(("127.0.0.1", self.daemon.port), timeout=60) as connection:
+            connection.sendall(f"{method} {target} HTTP/1.1\r\n".encode() + head + b"\r\n" + body)
+            response = http.client.HTTPResponse(connection, method=method)
+            response.begin()
+            return self._finish(response, method, target)
+
+    def _finish(self, response, method, target):
+        reply = Reply(response.status, dict(response.getheaders()), response.read())
+        reply.value = self._checked(method, target, reply.status_code, response.getheaders(), reply.content)
+        return reply
+
+    # What tests do over and over.
+
+    def create(self, variant="iuvo-2", **more):
+        reply = self.post("/v1/games", json={"variant": variant, **more})
+        assert reply.status_code == 201, reply.text
+        return Table(self, reply.value)
+
+
+class Reply:
+    def __init__(self, status, headers, content):
+        self.status_code, self.content = status, content
+        self.headers = requests.structures.CaseInsensitiveDict(headers)
+
+    def json(self):
+        return json.loads(self.content)
+
+
+class Table:
+    """A game that a test has made, with the tokens of all its seats."""
+
+    def __init__(self, client, game):
+        self.client, self.game, self.id = client, game, game["id"]
+        self.path = f"/v1/games/{self.id}"
+        self.creator = game["creator_token"]
+        self.tokens = {seat["seat"]: seat["token"] for seat in game["seats"]}
+
+    def get(self, rest="", **more):
+        return self.client.get(self.path + rest, **more)
+
+    def post(self, rest, **more):
+        return self.client.post(self.path + rest, **more)
+
+    def play(self, move, seat=None, headers=None, path="/moves", **body):
+        """Posts a move for the seat to move, or for another."""
+        token = self.tokens[seat if seat is not None else self.game["turn"]]
+        reply = self.post(path, json={"move": move, **body}, token=token, headers=headers)
+        if reply.status_code == 201:
+            self.game = reply.value["game"]
+        return reply
+
+    def play_all(self, moves):
+        for move in moves:
+            reply = self.play(move)
+            assert reply.status_code == 201, (move, reply.text)
+        return self
+
+    def resign(self, seat, **more):
+        reply = self.post("/resignation", token=self.tokens[seat], **more)
+        if reply.status_code == 200:
+            self.game = reply.value
+        return reply
+
+
+def problem(reply, status, code):
+    """Asserts that a reply is this problem, and returns it."""
+    assert (reply.status_code, reply.value and reply.value.get("code")) == (status, code), reply.content[:1000]
+    return reply.value

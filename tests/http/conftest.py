@@ -1,0 +1,69 @@
+"""One daemon for the whole run, checked at its end (test_end.py); others for tests that restart.
+
+Tests in other folders may use this by putting tests/http on sys.path.
+"""
+
+import pathlib
+import sys
+
+import hypothesis
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from client import Client  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+hypothesis.settings.register_profile(
+    "iuvod", database=None, deadline=None, print_blob=True,
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("iuvod")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "last: runs after all other tests")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """The tests of test_end.py come last, and judge coverage only if all of this folder runs."""
+    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+    files = {pathlib.Path(str(item.fspath)).resolve() for item in items}
+    narrowed = any(config.getoption(option, None) for option in ("keyword", "markexpr", "lf", "deselect"))
+    config.whole = not narrowed and not any("::" in str(argument) for argument in config.args) \
+        and files >= set(HERE.glob("test_*.py"))
+
+
+@pytest.fixture(scope="session")
+def issued_tokens():
+    """Every token that any daemon of this run has issued."""
+    return set()
+
+
+@pytest.fixture(scope="session")
+def daemon(tmp_path_factory):
+    with Daemon(tmp_path_factory.mktemp("shared") / "shared.db", "--log-level", "debug") as daemon:
+        yield daemon
+
+
+@pytest.fixture(scope="session")
+def client(daemon, issued_tokens):
+    with Client(daemon, issued_tokens) as client:
+        yield client
+
+
+@pytest.fixture
+def start(tmp_path, issued_tokens):
+    """Starts further daemons, each on a file of its own: start("name", "--option", …) -> (daemon, client)."""
+    daemons = []
+
+    def start_one(name="game.db", *options):
+        daemon = Daemon(tmp_path / name, *options)
+        daemons.append(daemon)
+        daemon.start()
+        return daemon, Client(daemon, issued_tokens)
+
+    yield start_one
+    for daemon in daemons:
+        daemon.kill()

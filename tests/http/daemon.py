@@ -1,0 +1,90 @@
+"""The real binary on a real file: started, waited for, stopped, and asked what it left behind."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+import contract
+
+BINARY = os.environ.get("IUVOD", str(contract.SOURCE / "build" / "iuvod"))
+BUILD = pathlib.Path(os.environ.get("IUVOD_BUILD", contract.SOURCE / "build"))
+
+
+def sanitized():
+    """Whether the binary was built with sanitizers: then it is several times slower."""
+    config = BUILD / "config.h"
+    return config.exists() and "#define IUVOD_SANITIZED 1" in config.read_text()
+
+
+def run(*arguments, **more):
+    """Runs the program to its end, as on a command line."""
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=120, **more)
+
+
+class Daemon:
+    """`iuvod serve` on a database, on a free port of loopback."""
+
+    def __init__(self, database, *options):
+        self.database = pathlib.Path(database)
+        self.options = options
+        self.process = None
+        self.starts = 0
+        self.log_paths = []
+
+    def start(self):
+        self.starts += 1
+        out, err = (self.database.with_name(f"{self.database.name}.{self.starts}.{kind}") for kind in ("out", "log"))
+        self.log_paths.append(err)
+        with open(out, "wb") as out_file, open(err, "wb") as err_file:
+            self.process = subprocess.Popen(
+                [BINARY, "serve", "--database", str(self.database), "--listen", "127.0.0.1:0", *self.options],
+                stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file)
+        self.url = self._wait_for_address(out, err)
+        self.port = int(self.url.rsplit(":", 1)[1])
+        return self
+
+    def _wait_for_address(self, out, err):
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            found = re.search(r"^listening on (http://127\.0\.0\.1:[0-9]+)$", out.read_text(), re.MULTILINE)
+            if found:
+                return found[1]
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.01)
+        self.kill()
+        raise AssertionError(f"the daemon did not start (status {self.process.returncode}): {err.read_text()[-2000:]}")
+
+    def stop(self, number=signal.SIGTERM):
+        """Asks it to end, and returns the status with which it did."""
+        self.process.send_signal(number)
+        try:
+            return self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError("the daemon did not end within a minute") from None
+
+    def kill(self):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    def running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def log(self):
+        """What it has written to standard error, over all starts."""
+        return "".join(path.read_text(encoding="utf-8", errors="backslashreplace") for path in self.log_paths)
+
+    def verify(self):
+        """`iuvod verify` on the database; the daemon must be stopped."""
+        return run("verify", "--database", self.database)
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.kill()

@@ -1,0 +1,153 @@
+"""Bad input: bodies of the wrong size, type, form and content, and bad paths."""
+
+import json
+import socket
+
+import pytest
+
+from client import problem
+from contract import contract
+from test_headers import LIVE, call, fill, table  # noqa: F401 (a fixture)
+
+WITH_BODY = [operation for operation in LIVE if operation.body]
+JSON = {"Content-Type": "application/json"}
+SMALL, LARGE = 16 * 1024, 512 * 1024
+LIMITS = {"create_game": SMALL, "play_move": SMALL, "resign": SMALL, "import_record": LARGE, "analyse": LARGE}
+
+
+@pytest.mark.parametrize("operation", WITH_BODY, ids=repr)
+def test_sizes(client, table, operation):  # noqa: F811
+    limit = LIMITS[operation.id]
+    for size in (limit + 1, limit + 30000, limit + 5_000_000):
+        try:
+            fault = problem(call(client, operation, table, data=b" " * size, headers=JSON), 413, "body-too-large")
+        except OSError:
+            # Far past the limit the rest is not read any more; up to 64 KiB past it the sender must see the answer.
+            assert size > limit + 64 * 1024
+            continue
+        assert fault["limit"] == limit
+    reply = call(client, operation, table, data=b" " * limit, headers=JSON)
+    assert reply.status_code == 400 and reply.value["code"] == "malformed-json"
+    chunks = call(client, operation, table, data=iter([b" " * 8000] * (limit // 8000 + 2)), headers=JSON)
+    problem(chunks, 413, "body-too-large")
+
+
+@pytest.mark.parametrize("operation", WITH_BODY, ids=repr)
+def test_types(client, table, operation):  # noqa: F811
+    for kind in ("text/html", "application/xml", "application/json; charset=latin-1", "application/json; version=2", "application/x-www-form-urlencoded", "json", "", "application/jsonx", "text/plain; charset=utf-16"):
+        if not kind and operation.id == "import_record":
+            continue
+        fault = problem(call(client, operation, table, data=b"{}", headers={"Content-Type": kind}), 415, "unsupported-media-type")
+        assert "application/json" in fault["accepted"] and set(fault["accepted"]) == set(operation.body)
+    for kind in ("application/json", "Application/JSON", "application/json; charset=utf-8", "application/json;charset=UTF-8", 'application/json; charset="utf-8"', "APPLICATION/JSON ; CHARSET=Utf-8"):
+        reply = call(client, operation, table, data=b"[1", headers={"Content-Type": kind})
+        problem(reply, 400, "malformed-json")
+    reply = client.exact(operation.method, fill(operation.path, table), [("Authorization", f"Bearer {table.tokens[1]}")], b"{}")
+    problem(reply, 415, "unsupported-media-type")
+
+
+def deep(depth, inside=b"1"):
+    return b"[" * depth + inside + b"]" * depth
+
+
+MALFORMED = [
+    b"", b" ", b"{", b"}", b"[", b"nul", b"{'a': 1}", b'{"a": 1,}', b'{"a" 1}', b"{} {}", b"{}x", b"{}\x00", b"\x00", b'{"a": "\x00"}', b'{"a": "\\u0000"}', b'{"\\u0000": 1}',
+    b'{"variant": "iuvo-2", "variant": "iuvo-2"}', b'{"a": {"b": 1, "b": 1}}', b'{"a": 1, "\\u0061": 2}', b'{"a": "\xff"}', b'{"\xc3": 1}', b'{"a": "\xc0\xaf"}', b'{"a": "\xed\xa0\x80"}', b'{"a": "\xf4\x90\x80\x80"}',
+    b'{"a": "\\ud800"}', b'{"a": "\\udc00\\ud800"}', b'{"a": "\\x41"}', b'{"a": "line\nbreak"}', b'{"a": "\t"}', b"\xef\xbb\xbf{}", b'{"a": 01}', b'{"a": +1}', b'{"a": .5}', b'{"a": 1.}', b'{"a": 1e}', b'{"a": 0x10}', b'{"a": NaN}', b'{"a": Infinity}', b'{"a": -}',
+    b"// comment\n{}", b'{"a": True}', b"\xff\xfe{\x00}\x00", deep(17), deep(1000), deep(7000), b'{"a":' * 17 + b"1" + b"}" * 17, b"[" * 15000, b'{"a":' * 3000]
+
+
+@pytest.mark.parametrize("operation", WITH_BODY, ids=repr)
+def test_bodies_that_are_not_strict_json(client, table, operation):  # noqa: F811
+    for body in MALFORMED:
+        if body == b"" and operation.id == "resign":
+            continue
+        reply = call(client, operation, table, data=body, headers=JSON)
+        assert (reply.status_code, reply.value["code"]) == (400, "malformed-json"), (body[:60], reply.text)
+    # At the limit of depth it is JSON, only not the right one.
+    reply = call(client, operation, table, data=deep(16), headers=JSON)
+    problem(reply, 400, "invalid-body")
+
+
+def test_where_json_goes_wrong(client):
+    for body, line, column in ((b"{", 1, 2), (b'{\n  "a": 01\n}', 2, None), (b'{"a": 1,\n "a": 2}', 2, None), (b"{}\n\nx", 3, 1)):
+        fault = problem(client.post("/v1/games", data=body, headers=JSON), 400, "malformed-json")
+        assert fault["line"] == line and column in (None, fault["column"]), (body, fault)
+
+
+@pytest.mark.parametrize("operation", WITH_BODY, ids=repr)
+def test_bodies_of_the_wrong_shape(client, table, operation):  # noqa: F811
+    for body in (b"[]", b"1", b'"x"', b"null", b"true", b'{"nothing": 1}', b'{"": 1}', b"1e5", b"-0"):
+        problem(call(client, operation, table, data=body, headers=JSON), 400, "invalid-body")
+
+
+WRONG = ["x", 1, -1, 1.5, True, None, [], {}, [[]], {"a": 1}]
+
+
+@pytest.mark.parametrize("operation", [operation for operation in WITH_BODY if operation.id != "resign"], ids=repr)
+def test_each_field_of_each_wrong_type(client, table, operation):  # noqa: F811
+    good = {"create_game": {"variant": "iuvo-2"}, "play_move": {"move": "c1-d3"}, "import_record": {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": []}, "analyse": {"variant": "iuvo-2", "moves": []}}[operation.id]
+    schema = operation.body["application/json"]["schema"]
+    import jsonschema
+    for field, inside in schema["properties"].items():
+        for value in WRONG:
+            if jsonschema.Draft202012Validator(inside).is_valid(value):
+                continue
+            body = {**good, field: value}
+            if operation.id == "analyse" and field == "position":
+                body = {"position": value}
+            fault = problem(call(client, operation, table, json=body), 400, "invalid-body")
+            assert any(error["pointer"].startswith(f"/{field}") for error in fault["errors"]), (field, value, fault)
+
+
+@pytest.mark.parametrize("number", ["9007199254740993", "-9007199254740993", "18446744073709551616", "1e400", "1e999999999", "1" * 400, "0.1", "1.0000000000000001", "4097", "-1", "1E-400"])
+def test_numbers_that_are_no_ply(client, table, number):  # noqa: F811
+    reply = table.post("/moves", data=f'{{"move": "c1-d3", "expected_ply": {number}}}', headers=JSON, token=table.tokens[1])
+    assert reply.status_code == 400 and reply.value["code"] in ("invalid-body", "malformed-json"), reply.text
+
+
+@pytest.mark.parametrize("name", ["", "x" * 65, "🂡" * 65, "a\nb", "a\tb", "\u007f", "\u0085", "a\u202eb", "\u200f", "\u2066x", "\u061c", "\u0001"])
+def test_names_that_are_none(client, name):
+    reply = client.post("/v1/games", json={"variant": "iuvo-2", "seats": [{"name": name}, {}]})
+    fault = problem(reply, 400, "invalid-body")
+    assert fault["errors"][0]["pointer"] == "/seats/0/name"
+    record = {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": [], "seats": [{"seat": 1, "name": name}, {"seat": 2, "name": None}]}
+    assert client.post("/v1/records", json=record).status_code == 400
+
+
+@pytest.mark.parametrize("seats", [[], [{}], [{}, {}, {}], [{}] * 5, [{"name": "a", "open": True}, {}], [{"name": None}, {}], [{"colour": "red"}, {}], [{"open": False}, {}], [{"engine": {"level": 0}}, {}], [{"engine": {}}, {}]])
+def test_seats_that_do_not_fit(client, seats):
+    problem(client.post("/v1/games", json={"variant": "iuvo-2", "seats": seats}), 400, "invalid-body")
+    assert client.post("/v1/games", json={"variant": "iuvo-4", "seats": [{}, {}]}).status_code == 400
+
+
+@pytest.mark.parametrize("id_", ["abc%00x", "abc%2Fx", "abc%2fx", "%zz", "%", "%1", "%ff", "%c0%ae%c0%ae", "abc%", "%00"])
+def test_bad_escapes_in_paths(client, table, id_):  # noqa: F811
+    for target in (f"/v1/games/{id_}", f"/v1/games/{id_}/moves", f"{table.path}/moves/{id_}", f"/problems/{id_}", f"/v1/variants/{id_}", f"{table.path}/positions/0{id_}"):
+        problem(client.exact("GET", target), 400, "malformed-target")
+    reply = client.exact("GET", f"{table.path}%00x")
+    problem(reply, 400, "malformed-target")
+    reply = client.exact("GET", f"{table.path}%2Fmoves")
+    problem(reply, 400, "malformed-target")
+
+
+def test_escapes_that_are_good(client, table):  # noqa: F811
+    escaped = "".join(f"%{ord(letter):02x}" for letter in table.id)
+    assert client.exact("GET", f"/v1/games/{escaped}").value["id"] == table.id
+    assert client.exact("GET", f"{table.path}/legal-moves?fr%6fm=%631").value == table.get("/legal-moves?from=c1").value
+
+
+def test_a_body_that_is_not_needed_is_read_over(client, table):  # noqa: F811
+    reply = client.request("GET", table.path, data=b"x" * 1000)
+    assert reply.status_code == 200
+    assert client.get("/healthz").status_code == 200
+
+
+def test_many_requests_on_one_connection(client, table):  # noqa: F811
+    """A refusal leaves the connection in order: the next request on it is answered as its own."""
+    with socket.create_connection(("127.0.0.1", client.daemon.port), timeout=30) as connection:
+        get, bad = f"GET {table.path} HTTP/1.1\r\nHost: a\r\n\r\n".encode(), b'POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{"a":'
+        connection.sendall((get + bad) * 3 + b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert received.count(b"HTTP/1.1 200 ") == 4 and received.count(b"HTTP/1.1 400 ") == 3
+    assert received.endswith(b'{"status":"ok"}') or json.loads(received.rsplit(b"\r\n\r\n", 1)[1]) == {"status": "ok"}

@@ -1,0 +1,264 @@
+"""The command line: options, databases that cannot be used, perft, verify."""
+
+import hashlib
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pytest
+
+from client import Client
+from daemon import BINARY, Daemon, run
+
+# Position, depth, nodes: known from other implementations.
+PERFT = [("iuvo-2", 3, 138522), ("iuvo-2-loose", 3, 143814), ("iuvo-4", 3, 47358), ("iuvo-4-loose", 3, 49660), ("halma-2", 3, 85440), ("iuvo-2", 0, 1),
+         ("iuvo-2 4o2/2BBA2/1Bo1AB1/1ooo1A1/1o1Ao2/1o5/7 2 - -", 5, 481258), ("iuvo-2 7/7/3oo2/1B1A3/1ooo3/1oBo3/1o5 2 e5 -", 5, 117543), ("iuvo-2 2AoA2/3o3/7/7/7/7/7 - - 2", 3, 0)]
+
+
+def print_of(folder):
+    """What a folder holds, byte by byte."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(folder).iterdir()}
+
+
+def refused(*arguments):
+    """Runs what must end at once with a clear line and a status other than 0."""
+    result = run(*arguments)
+    assert result.returncode not in (0, None) and result.returncode > 0, result
+    lines = result.stderr.strip().splitlines()
+    assert lines and "listening on" not in result.stdout and len(lines) <= 3, result.stderr
+    return result.stderr
+
+
+def test_help():
+    result = run("--help")
+    assert result.returncode == 0 and result.stderr == ""
+    words = {"": ("serve", "verify", "perft", "--version"), "serve": ("--database", "--listen", "--log-level"), "verify": ("--database",), "perft": ("--divide", "--position")}
+    for command, expected in words.items():
+        result = run(*([command] if command else []), "--help")
+        assert result.returncode == 0 and result.stderr == ""
+        for word in expected:
+            assert word in result.stdout, (command, word)
+        assert max(len(line) for line in result.stdout.splitlines()) <= 100
+
+
+def test_version():
+    result = run("--version")
+    assert result.returncode == 0 and re.fullmatch(r"iuvod \d+\.\d+\.\d+\S*\n", result.stdout)
+
+
+@pytest.mark.parametrize("arguments", [
+    (), ("nonsense",), ("--nonsense",), ("serve", "--nonsense"), ("serve", "more"), ("serve", "--listen"), ("serve", "--listen", "nowhere"), ("serve", "--listen", "127.0.0.1:99999"), ("serve", "--listen", "127.0.0.1:x"),
+    ("serve", "--listen", "300.0.0.1:0"), ("serve", "--listen", ":"), ("serve", "--database"), ("serve", "--log-level", "loud"), ("verify",), ("verify", "--nonsense"), ("perft",), ("perft", "iuvo-2"), ("perft", "chess", "2"), ("perft", "iuvo-2", "-1"),
+    ("perft", "iuvo-2", "x"), ("perft", "iuvo-2", "2", "3"), ("perft", "--position", "iuvo-2 x", "2"), ("perft", "--position", "iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 -", "2")])
+def test_options_that_are_wrong(arguments, tmp_path):
+    if arguments == ("verify",):
+        pytest.skip("verify without a database looks at the default one")
+    result = run(*arguments, cwd=tmp_path)
+    assert result.returncode > 0 and result.stderr.strip() and "listening on" not in result.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("position, depth, nodes", PERFT)
+def test_perft(position, depth, nodes):
+    result = run("perft", *(("--position", position) if " " in position else (position,)), depth)
+    assert result.returncode == 0 and result.stdout.splitlines()[-1] == f"nodes {nodes}"
+
+
+@pytest.mark.parametrize("position, depth, nodes", [row for row in PERFT if row[1] > 0 and row[2]])
+def test_perft_divided(position, depth, nodes):
+    result = run("perft", "--divide", *(("--position", position) if " " in position else (position,)), depth)
+    *lines, last = result.stdout.splitlines()
+    counts = [re.match(r"([a-p]\d+[-x][a-p]\d+):? +(\d+)$", line) for line in lines if line]
+    assert all(counts) and last == f"nodes {nodes}"
+    assert sum(int(count[2]) for count in counts) == nodes and len({count[1] for count in counts}) == len(counts)
+
+
+def test_the_default_database_is_a_file_here(tmp_path):
+    process = subprocess.Popen([BINARY, "serve", "--listen", "127.0.0.1:0"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert re.fullmatch(r"listening on http://127\.0\.0\.1:\d+\n", process.stdout.readline())
+        assert len({path.name.split("-wal")[0].split("-shm")[0] for path in tmp_path.iterdir()}) == 1
+    finally:
+        process.terminate()
+        assert process.wait(timeout=30) == 0
+        process.stdout.close()
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def not_a_database(path):
+    path.write_bytes(b"This is a letter to my aunt.\n" * 200)
+
+
+def a_short_file(path):
+    path.write_bytes(b"x")
+
+
+def another_application(path):
+    with sqlite3.connect(path) as database:
+        database.executescript("PRAGMA application_id = 42; CREATE TABLE letters (text); INSERT INTO letters VALUES ('dear aunt');")
+
+
+def another_application_without_id(path):
+    with sqlite3.connect(path) as database:
+        database.executescript("CREATE TABLE games (name); INSERT INTO games VALUES ('solitaire'); PRAGMA user_version = 1;")
+
+
+def a_newer_schema(path):
+    with Daemon(path) as daemon:
+        assert daemon.stop() == 0
+    for log in path.parent.glob("*.log"):
+        log.unlink()
+    for out in path.parent.glob("*.out"):
+        out.unlink()
+    database = sqlite3.connect(path)
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    assert version >= 1
+    database.execute(f"PRAGMA user_version = {version + 1}")
+    database.commit()
+    database.close()
+
+
+def a_torn_database(path):
+    another_application(path)
+    path.write_bytes(path.read_bytes()[:100] + b"\xff" * 2000)
+
+
+@pytest.mark.parametrize("make", [not_a_database, a_short_file, another_application, another_application_without_id, a_newer_schema, a_torn_database])
+def test_databases_that_cannot_be_used_are_left_as_they_are(tmp_path, make):
+    path = tmp_path / "file.db"
+    make(path)
+    before = print_of(tmp_path)
+    for arguments in (("serve", "--database", path, "--listen", "127.0.0.1:0"), ("verify", "--database", path)):
+        line = refused(*arguments)
+        assert str(path) in line or "file.db" in line, line
+        assert print_of(tmp_path) == before, arguments
+
+
+def test_paths_that_cannot_be_opened(tmp_path):
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder", tmp_path / "missing" / "file.db", "/proc/version", "/proc/no-such-file.db", ""):
+        refused("serve", "--database", path, "--listen", "127.0.0.1:0")
+        refused("verify", "--database", path)
+    refused("verify", "--database", tmp_path / "missing.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_database_without_permission(tmp_path):
+    path = tmp_path / "file.db"
+    with Daemon(path) as daemon:
+        daemon.stop()
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("permissions do not bind this user")
+    refused("serve", "--database", path, "--listen", "127.0.0.1:0")
+    refused("verify", "--database", path)
+
+
+def test_a_second_daemon_on_the_same_file(start):
+    daemon, client = start()
+    table = client.create()
+    line = refused("serve", "--database", daemon.database, "--listen", "127.0.0.1:0")
+    assert re.search(r"another|in use|already|locked", line), line
+    assert table.play("a1-b3").status_code == 201
+    assert daemon.stop() == 0
+    again, client = start()
+    assert client.get(table.path).value["ply"] == 1
+
+
+def test_an_address_in_use(start, tmp_path):
+    daemon, _ = start()
+    line = refused("serve", "--database", tmp_path / "other.db", "--listen", f"127.0.0.1:{daemon.port}")
+    assert str(daemon.port) in line
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signals_end_it_with_status_0(start, number):
+    daemon, client = start()
+    table = client.create()
+    assert daemon.stop(number) == 0
+    assert not list(daemon.database.parent.glob("*-wal")), "the file is whole by itself"
+    daemon, client = start()
+    assert client.get(table.path).value == {**table.get().value}
+
+
+def test_a_kill_loses_nothing_that_was_acknowledged(start):
+    daemon, client = start()
+    table = client.create()
+    table.play_all(["a1-b3", "a7-b5"])
+    daemon.kill()
+    daemon, client = start()
+    assert client.get(table.path).value == table.game
+    assert daemon.stop() == 0 and daemon.verify().returncode == 0
+
+
+def test_log_lines(start):
+    daemon, client = start("game.db")
+    table = client.create()
+    table.play("a1-b3")
+    client.get(f"{table.path}?x=%0Atime=1", headers={"User-Agent": 'a"b\\c'})
+    client.exact("GET", "/no%20where%0d")
+    assert daemon.stop() == 0
+    log = daemon.log()
+    requests = [line for line in log.splitlines() if "event=request" in line]
+    assert len(requests) == 4
+    for line in log.splitlines():
+        assert re.fullmatch(r'time=\S+ level=(?:info|warn|error) event=\S+(?: [a-z_]+=(?:"(?:[^"\\]|\\.)*"|[^\s"]*))*', line), line
+    for word in ("route=/v1/games/{game}/moves", "status=201", "method=POST"):
+        assert word in requests[1], requests[1]
+    for key in ("ms", "bytes", "request_id"):
+        assert all(re.search(rf" {key}=\S+", line) for line in requests), key
+    assert len({re.search(r" request_id=(\S+)", line)[1] for line in requests}) == 4
+    assert not [token for token in [table.creator, *table.tokens.values()] if token in log]
+
+
+def played(start):
+    daemon, client = start()
+    for variant, moves in (("iuvo-2", ["a1-b3", "a7-b5", "c1-d3"]), ("halma-2", ["n4-m5"])):
+        client.create(variant).play_all(moves)
+    finished = client.create()
+    finished.play("a1-b3")
+    finished.resign(2)
+    assert daemon.stop() == 0
+    return daemon, finished
+
+
+def test_verify_is_clean(start):
+    daemon, _ = played(start)
+    before = daemon.database.read_bytes()
+    result = daemon.verify()
+    assert result.returncode == 0 and re.search(r"\b3\b.*games?", result.stdout), result.stdout
+    assert daemon.database.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", [
+    "UPDATE games SET position = replace(position, 'A', 'B') WHERE ply = 3", "UPDATE games SET position = (SELECT start FROM games WHERE ply = 3) WHERE ply = 3", "UPDATE games SET ply = 2 WHERE ply = 3", "UPDATE games SET turn = 1 WHERE ply = 3",
+    "UPDATE games SET winner = 2 WHERE reason = 'resigned'", "UPDATE games SET reason = 'target' WHERE reason = 'resigned'", "UPDATE moves SET move = 'a1-c2' WHERE move = 'a1-b3'", "UPDATE moves SET position = 'x' WHERE ply = 2",
+    "DELETE FROM moves WHERE ply = 3", "UPDATE moves SET seat = 1 WHERE ply = 2"])
+def test_verify_finds_what_was_changed(start, change):
+    daemon, _ = played(start)
+    database = sqlite3.connect(daemon.database)
+    database.execute("PRAGMA ignore_check_constraints = ON")
+    changed = database.execute(change).rowcount
+    database.commit()
+    database.close()
+    assert changed >= 1
+    result = daemon.verify()
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert re.search(r"[a-z2-7]{26}", result.stdout), result.stdout
+
+
+def test_a_file_that_verify_finds_wanting_still_serves_its_other_games(start):
+    daemon, finished = played(start)
+    database = sqlite3.connect(daemon.database)
+    database.execute("PRAGMA ignore_check_constraints = ON")
+    database.execute("UPDATE games SET position = 'x' WHERE id = ?", (finished.id,))
+    database.commit()
+    database.close()
+    daemon, client = start()
+    reply = client.get(finished.path)
+    assert (reply.status_code, reply.value["code"]) == (500, "damaged-game")
+    assert client.create().play("a1-b3").status_code == 201

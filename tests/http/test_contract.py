@@ -1,0 +1,109 @@
+"""The contract itself: sound, complete, and of one mind with the tables in C."""
+
+import json
+import re
+
+import jsonschema
+import pytest
+
+from contract import SOURCE, contract, problem_codes
+
+FAULTS = re.findall(r'F\(FAULT_\w+, (\d+), "([a-z-]+)", "([^"]+)"', (SOURCE / "src/base/fault.h").read_text())
+VERDICTS = [slug for slug in re.findall(r'V\(VERDICT_\w+,\s+"([a-z-]+)"', (SOURCE / "src/engine/verdict.h").read_text()) if slug != "legal"]
+VARIANTS = re.findall(r'V\(VARIANT_\w+,\s+"([a-z0-9-]+)"', (SOURCE / "src/engine/variant.h").read_text())
+REASONS = [word for word in re.findall(r'R\(REASON_\w+,\s+"([a-z]+)"', (SOURCE / "src/engine/position.h").read_text()) if word != "none"]
+LIMITS = {name: eval(value) for name, value in re.findall(r"(LIMIT_\w+) = ([0-9* ]+)", (SOURCE / "src/base/limits.h").read_text())}
+SCHEMAS = contract.components["schemas"]
+
+
+def nodes(node, path=""):
+    if isinstance(node, dict):
+        yield path, node
+    for key, child in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
+        yield from nodes(child, f"{path}/{key}")
+
+
+def test_problem_codes_are_those_of_the_tables():
+    assert len(FAULTS) > 30 and len(VERDICTS) > 15
+    assert SCHEMAS["ProblemCode"]["enum"] == [slug for _, slug, _ in FAULTS] + VERDICTS
+
+
+def test_each_code_is_declared_with_its_status():
+    status_of = {slug: status for status, slug, _ in FAULTS} | dict.fromkeys(VERDICTS, "409")
+    used = set()
+    for operation in contract.operations:
+        for status, response in operation.responses.items():
+            for code in problem_codes(response):
+                assert status_of[code] == status, (operation, code)
+                used.add(code)
+    for kind in ("404", "405"):
+        used.update(problem_codes(contract.other[kind]))
+    # A token has one seat until players have accounts.
+    assert set(status_of) - used == {"which-seat"}
+
+
+def test_enums_are_those_of_the_tables():
+    assert SCHEMAS["VariantId"]["enum"] == VARIANTS
+    assert SCHEMAS["Reason"]["enum"] == REASONS
+    assert SCHEMAS["Refusal"]["properties"]["code"]["enum"] == VERDICTS
+
+
+def test_limits_are_those_of_the_table():
+    assert SCHEMAS["Name"]["maxLength"] == LIMITS["LIMIT_NAME"]
+    assert SCHEMAS["Games"]["properties"]["games"]["maxItems"] == LIMITS["LIMIT_PAGE"]
+    tags = SCHEMAS["Record"]["properties"]["tags"]
+    assert (tags["maxProperties"], tags["propertyNames"]["maxLength"], tags["additionalProperties"]["maxLength"]) == \
+        (LIMITS["LIMIT_TAGS"], LIMITS["LIMIT_TAG_NAME"], LIMITS["LIMIT_TAG_VALUE"])
+    assert SCHEMAS["Problem"]["properties"]["errors"]["maxItems"] == LIMITS["LIMIT_JSON_ERRORS"]
+    text = contract.raw["info"]["description"]
+    assert f"at most {LIMITS['LIMIT_JSON_DEPTH']} levels" in text
+    assert f"{LIMITS['LIMIT_BODY'] // 1024} KiB" in text and f"{LIMITS['LIMIT_BODY_RECORD'] // 1024} KiB" in text
+
+
+def test_every_object_is_closed():
+    for path, node in nodes(contract.raw["components"]["schemas"]):
+        if node.get("type") == "object" and "/examples/" not in path:
+            assert "additionalProperties" in node, path
+
+
+def test_every_schema_is_sound_and_its_examples_fit():
+    count = 0
+    for name in SCHEMAS:
+        validator = contract.schema(name)
+        validator.check_schema(validator.schema)
+        for example in validator.schema.get("examples", []):
+            validator.validate(example)
+            count += 1
+    for _, node in nodes(contract.items):
+        for example in node.get("examples", {}).values() if "schema" in node and isinstance(node.get("examples"), dict) else ():
+            jsonschema.Draft202012Validator(node["schema"]).validate(example["value"])
+            count += 1
+    assert count > 20
+
+
+def test_every_component_is_used():
+    text = json.dumps(contract.raw)
+    for kind in ("schemas", "parameters", "headers", "responses"):
+        for name in contract.raw["components"][kind]:
+            assert f'"#/components/{kind}/{name}"' in text, name
+
+
+def test_every_operation_is_described():
+    ids = [operation.id for operation in contract.operations]
+    assert len(ids) == len(set(ids))
+    tags = {tag["name"] for tag in contract.raw["tags"]}
+    for operation in contract.operations:
+        assert operation.node["summary"] and set(operation.node["tags"]) <= tags
+        assert operation.later or operation.node["description"]
+        named = {parameter["name"] for parameter in operation.parameters if parameter["in"] == "path"}
+        assert named == set(re.findall(r"\{(\w+)\}", operation.path)), operation
+        if operation.later:
+            assert not [status for status in operation.responses if int(status) < 400], operation
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_it_is_served(client, method):
+    reply = client.request(method, "/openapi.json")
+    assert reply.status_code == 200
+    if method == "GET":
+        assert reply.value == contract.raw

@@ -1,0 +1,43 @@
+"""What must hold once all other tests have run against the shared daemon.  The order of these tests matters."""
+
+import re
+
+import pytest
+
+from contract import contract
+
+pytestmark = pytest.mark.last
+
+
+def test_every_declared_reply_was_seen(request):
+    if not request.config.whole:
+        pytest.skip("only some of the tests were run")
+    unseen = contract.unseen()
+    assert not unseen, f"{len(unseen)} replies are declared and never occurred:\n" + "\n".join(map(str, unseen))
+
+
+def test_it_ends_with_status_0(client, daemon):
+    assert client.get("/healthz").status_code == 200
+    assert daemon.stop() == 0, daemon.log()[-2000:]
+
+
+def test_its_log_shows_no_token(daemon, issued_tokens):
+    log = daemon.log()
+    assert log.count("\n") > 0
+    assert not [token for token in issued_tokens if token in log]
+
+
+def test_no_statement_scanned_a_table(daemon):
+    if daemon.running():
+        pytest.skip("the daemon has not been stopped")
+    lines = re.findall(r"event=statement .*", daemon.log())
+    assert lines, "no statistics at --log-level debug"
+    scans = [line for line in lines if int(re.search(r"\bscanned=(\d+)", line)[1]) > 0]
+    assert not scans, "\n".join(scans)
+
+
+def test_verify_is_clean(daemon):
+    if daemon.running():
+        pytest.skip("the daemon has not been stopped")
+    result = daemon.verify()
+    assert result.returncode == 0, result.stdout + result.stderr
