@@ -63,6 +63,12 @@ next_line(struct reader *reader)
 	return true;
 }
 
+static bool
+at_end(const struct reader *reader)
+{
+	return reader->at == reader->line_end;
+}
+
 static void
 skip_blanks(struct reader *reader)
 {
@@ -111,6 +117,14 @@ take_number(struct reader *reader, unsigned max, unsigned *number)
 	return true;
 }
 
+/* The number of a seat, and the blanks behind it. */
+static bool
+take_seat(struct reader *reader, unsigned *seat)
+{
+	/* No number that is written without leading zeroes begins with one but 0 itself. */
+	return !at_end(reader) && *reader->at != '0' && take_number(reader, SEATS_MAX, seat);
+}
+
 static bool
 take_reason(struct reader *reader, enum reason *reason)
 {
@@ -122,12 +136,6 @@ take_reason(struct reader *reader, enum reason *reason)
 	reader->at = to;
 	skip_blanks(reader);
 	return true;
-}
-
-static bool
-at_end(const struct reader *reader)
-{
-	return reader->at == reader->line_end;
 }
 
 /* The text must be UTF-8 without control characters but the ends of lines and tabs. */
@@ -289,7 +297,7 @@ read_ending(struct reader *reader, unsigned ply, bool agreed)
 	enum reason reason;
 	if (draft->ending_count == SEATS_MAX)
 		return refuse(reader, reader->line, "endings", "A game has no more endings than seats.");
-	if (!agreed && (!take_number(reader, SEATS_MAX, &seat) || seat == 0))
+	if (!agreed && !take_seat(reader, &seat))
 		return refuse(reader, reader->at, "endings", "The number of a seat is expected here.");
 	const char *word = reader->at;
 	bool known = take_reason(reader, &reason) && at_end(reader);
@@ -348,8 +356,8 @@ take_outcome(struct reader *reader)
 		return true;
 	if (take_word(reader, "draw,"))
 		return take_reason(reader, &draft->reason);
-	return take_word(reader, "seat") && take_number(reader, SEATS_MAX, &draft->winner) && draft->winner > 0 &&
-	       take_word(reader, "wins,") && take_reason(reader, &draft->reason);
+	return take_word(reader, "seat") && take_seat(reader, &draft->winner) && take_word(reader, "wins,") &&
+	       take_reason(reader, &draft->reason);
 }
 
 static enum fault

@@ -1,6 +1,8 @@
 # Games, records and verify, on a database in a directory of their own.
 if HAVE_CMOCKA
-PLAY_TESTS = tests/play/test_game
+PLAY_TESTS = \
+	tests/play/test_game \
+	tests/play/test_record
 UNIT_TESTS += $(PLAY_TESTS)
 
 check_LIBRARIES += tests/play/libworld.a
@@ -12,4 +14,7 @@ PLAY_TEST_LIBS = tests/play/libworld.a libplay.a libengine.a libstore.a libbase.
 
 tests_play_test_game_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_record_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
 endif
