@@ -1,4 +1,5 @@
 # The service under load, beside its yardsticks: tests/bench/bench_http runs these.
+EXTRA_DIST += tests/bench/bench_http
 check_PROGRAMS += tests/bench/load tests/bench/bare_http tests/bench/bare_sqlite
 tests_bench_load_SOURCES = tests/bench/load.c tests/bench/load_player.c tests/bench/load_player.h
 tests_bench_load_LDADD = libengine.a
