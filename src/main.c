@@ -11,6 +11,7 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
+    {"serve", command_serve, "serves the games over HTTP"},
     {"verify", command_verify, "replays every stored game and compares it with what is stored"},
     {"perft", command_perft, "counts the sequences of legal moves from a position"},
 };
