@@ -302,9 +302,10 @@ call_fail(struct call *call, enum fault fault, const char *detail)
 	    fault == FAULT_BODY_TOO_LARGE ? refuse_size(call, detail) : problem_plain(call, fault, detail);
 	if (second == FAULT_NONE)
 		return;
-	/* No memory even for the problem: its status alone. */
+	/* No memory even for the problem: http/ has an answer for that. */
 	reply_reset(call);
 	call->reply.status = fault_row(fault)->status;
+	call->reply.body.failed = true;
 	call->replied = true;
 }
 
