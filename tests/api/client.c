@@ -120,7 +120,8 @@ client_send(struct client *client, enum method method, const char *target, const
 	assert_true(call->replied);
 	if (call->reply.body.len > 0 && call->reply.body.bytes[0] == '{')
 		assert_int_equal(
-		    json_read(client->arena, call->reply.body.bytes, call->reply.body.len, &client->json, &where), FAULT_NONE);
+		    json_read(client->arena, call->reply.body.bytes, call->reply.body.len, &client->json, &where),
+		    FAULT_NONE);
 	return call->reply.status;
 }
 

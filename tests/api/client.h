@@ -16,10 +16,10 @@ struct client {
 	char directory[64];
 	struct db *write, *read;
 	struct service service;
-	struct arena *arena;         /* of the last call */
-	struct call call;            /* the last one */
-	const cJSON *json;           /* its body, if it is JSON; else NULL */
-	char authorization[128];     /* sent with each call; empty: none */
+	struct arena *arena;              /* of the last call */
+	struct call call;                 /* the last one */
+	const cJSON *json;                /* its body, if it is JSON; else NULL */
+	char authorization[128];          /* sent with each call; empty: none */
 	const char *header[HEADER_COUNT]; /* sent with the next call only */
 };
 

@@ -1,7 +1,16 @@
-# api
+# The interface: pictures of boards, the parts that read requests, and whole calls without a network.
 if HAVE_CMOCKA
-UNIT_TESTS += tests/api/test_board
+API_TESTS = tests/api/test_calls
+UNIT_TESTS += tests/api/test_board $(API_TESTS)
 tests_api_test_board_SOURCES = tests/api/test_board.c tests/api/xml.c tests/api/xml.h
 tests_api_test_board_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_api_test_board_LDADD = libapi.a libengine.a libbase.a $(CMOCKA_LIBS)
+
+API_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(CJSON_CFLAGS)
+API_TEST_LIBS = libapi.a libplay.a libengine.a libstore.a libbase.a \
+	$(CMOCKA_LIBS) $(CJSON_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
+
+tests_api_test_calls_SOURCES = tests/api/test_calls.c tests/api/client.c tests/api/client.h
+tests_api_test_calls_CPPFLAGS = $(API_TEST_CPPFLAGS)
+tests_api_test_calls_LDADD = $(API_TEST_LIBS)
 endif

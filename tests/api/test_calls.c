@@ -67,14 +67,16 @@ a_move_is_played_and_sent_once_more(void **state)
 	struct client *client = *state;
 	struct made made = make_game(client, "{\"variant\":\"iuvo-2\"}");
 	client_token(client, made.tokens[0]);
-	assert_int_equal(send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"a1-b3\",\"expected_ply\":0}"), 201);
+	assert_int_equal(
+	    send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"a1-b3\",\"expected_ply\":0}"), 201);
 	assert_int_equal(client_number(client, "move.ply"), 1);
 	assert_int_equal(client_number(client, "move.seat"), 1);
 	assert_int_equal(client_number(client, "game.turn"), 2);
 	assert_string_equal(client_text(client, "game.last_move.move"), "a1-b3");
 	assert_non_null(strstr(client_header(client, "Location"), "/moves/1"));
 	assert_string_equal(client->call.changed_game, made.id);
-	assert_int_equal(send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"A1B3\",\"expected_ply\":0}"), 200);
+	assert_int_equal(
+	    send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"A1B3\",\"expected_ply\":0}"), 200);
 	assert_int_equal(client_number(client, "move.ply"), 1);
 	assert_null(client_header(client, "Location"));
 	assert_string_equal(client->call.changed_game, "");
@@ -133,7 +135,8 @@ static void
 checks_come_in_order(void **state)
 {
 	struct client *client = *state;
-	struct made made = make_game(client, "{\"variant\":\"iuvo-2\"}"), other = make_game(client, "{\"variant\":\"iuvo-2\"}");
+	struct made made = make_game(client, "{\"variant\":\"iuvo-2\"}"),
+		    other = make_game(client, "{\"variant\":\"iuvo-2\"}");
 	const char *bad = "{\"move\":1}", *good = "{\"move\":\"a1-a3\",\"expected_ply\":7}";
 	client->header[HEADER_ACCEPT] = "text/html";
 	client->header[HEADER_CONTENT_TYPE] = "text/plain";
@@ -225,7 +228,8 @@ static void
 a_bad_body_is_told_whole(void **state)
 {
 	struct client *client = *state;
-	client_send(client, METHOD_POST, "/v1/games", "{\"seats\":[{\"name\":\"\"},{\"nmae\":1}],\"visibility\":\"secret\"}");
+	client_send(
+	    client, METHOD_POST, "/v1/games", "{\"seats\":[{\"name\":\"\"},{\"nmae\":1}],\"visibility\":\"secret\"}");
 	client_problem(client, 400, "invalid-body");
 	assert_int_equal(cJSON_GetArraySize(client_at(client, "errors")), 4);
 	assert_string_equal(client_text(client, "errors.0.pointer"), "/seats/0/name");
@@ -250,7 +254,8 @@ what_comes_later_is_refused(void **state)
 		const char *target, *body, *feature;
 	} cases[] = {
 	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"seats\":[{\"open\":true},{}]}", "open seats"},
-	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"seats\":[{},{\"engine\":{\"level\":1}}]}", "engine seats"},
+	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"seats\":[{},{\"engine\":{\"level\":1}}]}",
+		"engine seats"},
 	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"clock\":{\"per_move_seconds\":60}}", "clocks"},
 	    {METHOD_POST, "/v1/games/x/offers", "{\"kind\":\"draw\"}", "offers"},
 	    {METHOD_DELETE, "/v1/games/x", NULL, "withdrawing a game"},
@@ -358,7 +363,7 @@ analysis_answers_without_a_game(void **state)
 	client_send(client, METHOD_POST, "/v1/analysis", "{\"variant\":\"iuvo-2\",\"moves\":[\"a1-b3\",\"a1-b3\"]}");
 	client_problem(client, 409, "no-stone");
 	assert_string_equal(client_text(client, "pointer"), "/moves/1");
-	client_send(client, METHOD_POST, "/v1/analysis", "{\"position\":\"iuvo-2 x\"}");
+	client_send(client, METHOD_POST, "/v1/analysis", "{\"position\":\"iuvo-2 x 1 - -\"}");
 	client_problem(client, 400, "malformed-position");
 	assert_string_equal(client_text(client, "field"), "board");
 	client_send(client, METHOD_POST, "/v1/analysis", "{\"position\":\"iuvo-2 x\",\"moves\":[]}");
@@ -424,7 +429,8 @@ static void
 a_bad_token_is_refused_everywhere(void **state)
 {
 	struct client *client = *state;
-	static const char *const headers[] = {"Bearer", "Bearer ", "Basic QWxhZGRpbg==", "Bearer nonsense", "Bearer a b"};
+	static const char *const headers[] = {
+	    "Bearer", "Bearer ", "Basic QWxhZGRpbg==", "Bearer nonsense", "Bearer a b"};
 	struct made made = make_game(client, "{\"variant\":\"iuvo-2\"}");
 	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
 		client->header[HEADER_AUTHORIZATION] = headers[i];
