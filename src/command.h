@@ -12,6 +12,7 @@ enum {
 };
 
 int command_serve(int argc, char **argv);
+void command_serve_options(void); /* prints them, for iuvod --help */
 int command_verify(int argc, char **argv);
 
 #endif

@@ -42,44 +42,52 @@ is_ready(void *arg)
 	return lane_ready(arg);
 }
 
-static enum option_end
-read_options(struct serve *serve, int argc, char **argv)
+static struct serve serve = {
+    .database = "iuvod.sqlite",
+    .listen = "127.0.0.1:8080",
+    .loops = LOOPS,
+    .connections = LIMIT_CONNECTIONS,
+    .connections_address = LIMIT_CONNECTIONS_ADDRESS,
+    .cache_bytes = CACHE_BYTES,
+    .batch_max = BATCH,
+    .level = LOG_INFO,
+};
+
+static const struct option_row rows[] = {
+    {"database", OPTION_TEXT, &serve.database, "FILE", .help = "file of data, made if missing"},
+    {"listen", OPTION_TEXT, &serve.listen, "ADDRESS:PORT", .help = "port 0 takes a free one"},
+    {"loops", OPTION_NUMBER, &serve.loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
+    {"connections", OPTION_NUMBER, &serve.connections, "N", 1, CONNECTIONS_MOST, .help = "open connections in all"},
+    {"connections-per-address", OPTION_NUMBER, &serve.connections_address, "N", 1, CONNECTIONS_MOST,
+	.help = "the same, from one address"},
+    {"cache-bytes", OPTION_NUMBER, &serve.cache_bytes, "N", 0, UINT32_MAX,
+	.help = "documents ready to be sent; 0: none"},
+    {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "debug, info, warn or error"},
+    {"batch-max", OPTION_NUMBER, &serve.batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+void
+command_serve_options(void)
 {
-	*serve = (struct serve){
-	    .database = "iuvod.sqlite",
-	    .listen = "127.0.0.1:8080",
-	    .loops = LOOPS,
-	    .connections = LIMIT_CONNECTIONS,
-	    .connections_address = LIMIT_CONNECTIONS_ADDRESS,
-	    .cache_bytes = CACHE_BYTES,
-	    .batch_max = BATCH,
-	    .level = LOG_INFO,
-	};
-	const struct option_row rows[] = {
-	    {"database", OPTION_TEXT, &serve->database, "FILE", .help = "the file of data; made if it is not there"},
-	    {"listen", OPTION_TEXT, &serve->listen, "ADDRESS:PORT", .help = "where to serve; port 0 takes a free one"},
-	    {"loops", OPTION_NUMBER, &serve->loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
-	    {"connections", OPTION_NUMBER, &serve->connections, "N", 1, CONNECTIONS_MOST,
-		.help = "open connections in all"},
-	    {"connections-per-address", OPTION_NUMBER, &serve->connections_address, "N", 1, CONNECTIONS_MOST,
-		.help = "open connections of one address"},
-	    {"cache-bytes", OPTION_NUMBER, &serve->cache_bytes, "N", 0, UINT32_MAX,
-		.help = "memory for documents ready to be sent; 0 keeps none"},
-	    {"log-level", OPTION_CHOICE, &serve->level, "LEVEL", .choices = levels,
-		.help = "debug, info, warn or error; info has a line for each request"},
-	    {"batch-max", OPTION_NUMBER, &serve->batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
-	};
-	const struct option_set set = {
+	option_print(rows, ROWS);
+}
+
+static enum option_end
+read_options(int argc, char **argv)
+{
+	static const struct option_set set = {
 	    .usage = "iuvod serve [OPTION]...",
-	    .about = "Serves until SIGTERM or SIGINT; then it answers what it has begun, and ends.",
+	    .about = "Serves until SIGTERM or SIGINT; then answers what it has begun, and ends.",
 	    .rows = rows,
-	    .count = sizeof rows / sizeof *rows,
+	    .count = ROWS,
 	};
 	int first;
 	char why[160];
 	enum option_end end = option_read(&set, argc, argv, &first);
-	if (end == OPTION_GO && !address_read(serve->listen, &serve->address, why, sizeof why)) {
-		fprintf(stderr, "iuvod: --listen '%s': %s\nTry 'iuvod serve --help'.\n", serve->listen, why);
+	if (end == OPTION_GO && !address_read(serve.listen, &serve.address, why, sizeof why)) {
+		fprintf(stderr, "iuvod: --listen '%s': %s\nTry 'iuvod serve --help'.\n", serve.listen, why);
 		return OPTION_WRONG;
 	}
 	return end;
@@ -126,7 +134,7 @@ wait_and_close(struct server *server, const sigset_t *signals)
 }
 
 static int
-serve_on(const struct serve *serve, struct lane_writer *lane, const sigset_t *signals, char *why, size_t room)
+serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t room)
 {
 	const struct service service = {
 	    .version = PACKAGE_VERSION,
@@ -138,13 +146,13 @@ serve_on(const struct serve *serve, struct lane_writer *lane, const sigset_t *si
 	    .stopping = is_stopping,
 	};
 	const struct server_options options = {
-	    .address = serve->address,
-	    .listen = serve->listen,
-	    .database = serve->database,
-	    .loops = (unsigned)serve->loops,
-	    .connections = (unsigned)serve->connections,
-	    .connections_address = (unsigned)serve->connections_address,
-	    .cache_bytes = (size_t)serve->cache_bytes,
+	    .address = serve.address,
+	    .listen = serve.listen,
+	    .database = serve.database,
+	    .loops = (unsigned)serve.loops,
+	    .connections = (unsigned)serve.connections,
+	    .connections_address = (unsigned)serve.connections_address,
+	    .cache_bytes = (size_t)serve.cache_bytes,
 	};
 	struct server *server = server_open(&options, &service, lane, why, room);
 	if (server != NULL)
@@ -157,10 +165,9 @@ serve_on(const struct serve *serve, struct lane_writer *lane, const sigset_t *si
 int
 command_serve(int argc, char **argv)
 {
-	struct serve serve;
 	sigset_t signals;
 	char why[512];
-	enum option_end end = read_options(&serve, argc, argv);
+	enum option_end end = read_options(argc, argv);
 	if (end != OPTION_GO)
 		return end == OPTION_SHOWN ? COMMAND_DONE : COMMAND_USAGE;
 	log_set_level((enum log_level)serve.level);
@@ -174,7 +181,7 @@ command_serve(int argc, char **argv)
 	struct lane_writer *lane = lane_open(&options, why, sizeof why);
 	int status = COMMAND_FAILED;
 	if (lane != NULL) {
-		status = serve_on(&serve, lane, &signals, why, sizeof why);
+		status = serve_on(lane, &signals, why, sizeof why);
 		lane_free(lane);
 	}
 	if (status != COMMAND_DONE)

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-enum { HELP = OPTION_ROWS_MAX, LEFT_COLUMN = 34 };
+enum { HELP = OPTION_ROWS_MAX, LEFT_COLUMN = 27 };
 
 static void
 print_default(const struct option_row *row)
@@ -20,21 +20,28 @@ print_default(const struct option_row *row)
 		printf(" (%s)", *(const char *const *)row->value);
 }
 
+void
+option_print(const struct option_row *rows, unsigned count)
+{
+	for (const struct option_row *row = rows; row < rows + count; row++) {
+		char left[64];
+		if (row->help == NULL)
+			continue;
+		int len = snprintf(left, sizeof left, "--%s%s%s", row->name, row->shown == NULL ? "" : " ",
+		    row->shown == NULL ? "" : row->shown);
+		printf("  %-*s %s", LEFT_COLUMN, left, len > LEFT_COLUMN ? "\n" : row->help);
+		if (len > LEFT_COLUMN)
+			printf("  %-*s %s", LEFT_COLUMN, "", row->help);
+		print_default(row);
+		putchar('\n');
+	}
+}
+
 static void
 print_help(const struct option_set *set)
 {
 	printf("Usage: %s\n%s\n\nOptions, with their defaults:\n", set->usage, set->about);
-	for (unsigned i = 0; i < set->count; i++) {
-		const struct option_row *row = &set->rows[i];
-		if (row->help == NULL)
-			continue;
-		char left[64];
-		snprintf(left, sizeof left, "--%s%s%s", row->name, row->shown == NULL ? "" : " ",
-		    row->shown == NULL ? "" : row->shown);
-		printf("  %-*s %s", LEFT_COLUMN, left, row->help);
-		print_default(row);
-		putchar('\n');
-	}
+	option_print(set->rows, set->count);
 	printf("  %-*s %s\n", LEFT_COLUMN, "--help", "prints this");
 }
 

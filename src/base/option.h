@@ -22,7 +22,7 @@ struct option_row {
 	const char *shown; /* the argument as --help names it: FILE */
 	uint64_t least, most;
 	const char *const *choices; /* NULL-terminated */
-	const char *help;           /* one line; NULL: read, but not listed */
+	const char *help;           /* 50 characters with the default; NULL: read, but not listed */
 };
 
 enum { OPTION_ROWS_MAX = 24 };
@@ -47,5 +47,8 @@ enum option_end {
  * Not thread-safe, since getopt_long is not.
  */
 enum option_end option_read(const struct option_set *set, int argc, char **argv, int *first);
+
+/* Prints the rows on standard output as --help does, in 80 columns. */
+void option_print(const struct option_row *rows, unsigned count);
 
 #endif

@@ -13,7 +13,7 @@
 #include "http/connection.h"
 #include "store/db.h"
 
-enum { TARGET_ROOM_FIRST = 128, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_AT_ONCE = 16 * 1024 };
+enum { TARGET_ROOM_FIRST = 128, TARGET_ROOM_KEPT = 4096, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_AT_ONCE = 16 * 1024 };
 
 static struct loop *
 loop_of(const struct exchange *exchange)
@@ -57,11 +57,6 @@ static bool
 keep_target(struct exchange *exchange, const char *uri)
 {
 	size_t len = strlen(uri);
-	exchange->target_too_long = len > LIMIT_TARGET;
-	if (exchange->target_too_long) {
-		uri = "";
-		len = 0;
-	}
 	if (len + 1 > exchange->target_room) {
 		size_t room = exchange->target_room == 0 ? TARGET_ROOM_FIRST : exchange->target_room;
 		while (room < len + 1)
@@ -134,8 +129,6 @@ fault_of_head(const struct exchange *exchange)
 		return FAULT_STOPPING;
 	if (head_ambiguity(&exchange->head) != NULL)
 		return FAULT_AMBIGUOUS_REQUEST;
-	if (exchange->target_too_long)
-		return FAULT_TARGET_TOO_LONG;
 	return FAULT_NONE;
 }
 
@@ -170,21 +163,32 @@ begin_call(struct exchange *exchange)
 	call->reply.close |= fault == FAULT_AMBIGUOUS_REQUEST;
 }
 
-static void
-read_head(struct exchange *exchange)
+/* Whether a document of the cache may answer, as far as the head tells. */
+static bool
+is_cacheable(const struct exchange *exchange)
 {
+	static const enum header none[] = {HEADER_AUTHORIZATION, HEADER_IF_NONE_MATCH, HEADER_IF_MATCH, HEADER_PREFER};
+	static const enum header once[] = {HEADER_ACCEPT, HEADER_HOST, HEADER_CONTENT_LENGTH};
+	const struct loop *loop = loop_of(exchange);
 	const struct head *head = &exchange->head;
-	struct loop *loop = loop_of(exchange);
-	exchange->has_body =
-	    head->times[HEADER_TRANSFER_ENCODING] > 0 ||
-	    (head->value[HEADER_CONTENT_LENGTH] != NULL && strcmp(head->value[HEADER_CONTENT_LENGTH], "0") != 0);
-	exchange->cacheable = loop->cache != NULL && exchange->connection->served && !exchange->has_body &&
-			      (exchange->method == METHOD_GET || exchange->method == METHOD_HEAD) &&
-			      !exchange->target_too_long && head->times[HEADER_AUTHORIZATION] == 0 &&
-			      head->times[HEADER_IF_NONE_MATCH] == 0 && head->times[HEADER_IF_MATCH] == 0 &&
-			      head->times[HEADER_PREFER] == 0 && head->times[HEADER_ACCEPT] < 2 &&
-			      head->times[HEADER_HOST] < 2 && head->times[HEADER_CONTENT_LENGTH] < 2 &&
-			      !atomic_load_explicit(&loop->shared->stopping, memory_order_relaxed);
+	if (loop->cache == NULL || exchange->has_body || !exchange->connection->served ||
+	    (exchange->method != METHOD_GET && exchange->method != METHOD_HEAD) ||
+	    atomic_load_explicit(&loop->shared->stopping, memory_order_relaxed))
+		return false;
+	for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
+		if (head->times[none[i]] > 0)
+			return false;
+	for (unsigned i = 0; i < sizeof once / sizeof *once; i++)
+		if (head->times[once[i]] > 1)
+			return false;
+	return true;
+}
+
+static bool
+announces_body(const struct head *head)
+{
+	const char *length = head->value[HEADER_CONTENT_LENGTH];
+	return head->times[HEADER_TRANSFER_ENCODING] > 0 || (length != NULL && strcmp(length, "0") != 0);
 }
 
 /* Whether the reply must not wait for the body: it is too long to be thrown away, or waits itself to be asked for. */
@@ -211,7 +215,8 @@ begin(struct exchange *exchange, const char *method)
 	exchange->status = 0;
 	exchange->bytes = exchange->drained = exchange->body_room = 0;
 	exchange->template = "-";
-	read_head(exchange);
+	exchange->has_body = announces_body(&exchange->head);
+	exchange->cacheable = is_cacheable(exchange);
 	connection_enter(exchange->connection, exchange->has_body ? PHASE_BODY : PHASE_CALL);
 	if (!exchange->has_body)
 		return MHD_YES; /* the library calls again at once */
@@ -290,7 +295,7 @@ run_read(struct exchange *exchange)
 	exchange->epoch = changes_now(lane_changes(loop->shared->lane));
 	enum fault fault = db_read_begin(loop->db);
 	if (fault != FAULT_NONE) {
-		log_line(LOG_ERROR, "read_failed", "id=%s", call->request_id);
+		log_line(LOG_ERROR, "read_failed", "request_id=%s", call->request_id);
 		call_fail(call, fault, NULL);
 		return;
 	}
@@ -380,14 +385,15 @@ static void
 log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode code)
 {
 	char method[32];
-	int64_t us = clock_mono_us() - exchange->began_us;
 	if (!log_enabled(LOG_INFO))
 		return;
+	int64_t us = clock_mono_us() - exchange->began_us;
+	bool has_body = exchange->method != METHOD_HEAD && exchange->status != MHD_HTTP_NOT_MODIFIED;
 	log_line(LOG_INFO, "request",
-	    "method=%s route=%s status=%u ms=%" PRId64 ".%03d bytes=%zu id=%s-%" PRIx64 " address=%s%s",
+	    "method=%s route=%s status=%u ms=%" PRId64 ".%03d bytes=%zu request_id=%s-%" PRIx64 " address=%s%s",
 	    exchange->method == METHOD_OTHER ? log_quote(exchange->method_text, method, sizeof method)
 					     : exchange->method_text,
-	    exchange->template, exchange->status, us / 1000, (int)(us % 1000), exchange->bytes,
+	    exchange->template, exchange->status, us / 1000, (int)(us % 1000), has_body ? exchange->bytes : 0,
 	    loop_of(exchange)->id_prefix, exchange->id, exchange->connection->address,
 	    code == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " end=aborted");
 }
@@ -402,7 +408,11 @@ exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum M
 	log_request(exchange, code);
 	atomic_fetch_sub_explicit(&loop_of(exchange)->shared->active, 1, memory_order_relaxed);
 	free_call(exchange);
-	exchange->call.replied = false;
+	if (exchange->target_room > TARGET_ROOM_KEPT) {
+		free(exchange->target);
+		exchange->target = NULL;
+		exchange->target_room = 0;
+	}
 	exchange->document = NULL;
 	exchange->stage = STAGE_IDLE;
 	exchange->connection->fresh = false;

@@ -46,8 +46,7 @@ struct exchange {
 	const char *method_text; /* the library's, while the request lasts */
 	char *target;            /* grows, and is kept for the next request */
 	size_t target_room;
-	bool target_too_long; /* then target is "" */
-	struct arena *arena;  /* NULL: no call was begun, only the cache was asked */
+	struct arena *arena; /* NULL: no call was begun, only the cache was asked */
 	struct call call;
 	size_t body_room;
 	size_t drained;                        /* bytes of the body that nobody wants */
