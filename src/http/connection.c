@@ -119,6 +119,17 @@ request_has_begun(const struct connection *connection, int64_t now_us)
 	return now_us - info.tcpi_last_data_recv * INT64_C(1000) > connection->since_us + 20 * 1000;
 }
 
+/*
+ * Whether the other side will send no more: then a request that is not whole
+ * will never be.  The library overlooks an end that comes together with bytes.
+ */
+static bool
+has_ended(const struct connection *connection)
+{
+	char byte;
+	return recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 static bool
 is_late(struct connection *connection, int64_t now_us)
 {
@@ -132,11 +143,11 @@ is_late(struct connection *connection, int64_t now_us)
 			connection->phase = PHASE_HEAD;
 			connection->since_us = now_us - LOOK_AFTER_MS * INT64_C(1000);
 		}
-		return false;
+		return ms > LOOK_AFTER_MS && has_ended(connection);
 	case PHASE_HEAD:
-		return ms > LIMIT_HEAD_MS;
+		return ms > LIMIT_HEAD_MS || has_ended(connection);
 	case PHASE_BODY:
-		return ms > LIMIT_BODY_MS;
+		return ms > LIMIT_BODY_MS || has_ended(connection);
 	case PHASE_CALL:
 	case PHASE_CUT:
 		return false;

@@ -213,7 +213,7 @@ begin(struct exchange *exchange, const char *method)
 	exchange->method_text = method;
 	exchange->document = NULL;
 	exchange->status = 0;
-	exchange->bytes = exchange->drained = exchange->body_room = 0;
+	exchange->bytes = exchange->received = exchange->body_room = 0;
 	exchange->template = "-";
 	exchange->has_body = announces_body(&exchange->head);
 	exchange->cacheable = is_cacheable(exchange);
@@ -269,14 +269,14 @@ static enum MHD_Result
 take_body(struct exchange *exchange, const char *bytes, size_t len)
 {
 	struct call *call = &exchange->call;
-	if (!call->replied && len <= call->body_limit - call->body_len) {
+	exchange->received += len;
+	if (!call->replied && exchange->received <= call->body_limit) {
 		keep_body(exchange, bytes, len);
 		return MHD_YES;
 	}
 	if (!call->replied && call->body_limit > 0)
 		call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
-	exchange->drained += len;
-	if (exchange->drained <= LIMIT_BODY_DRAIN)
+	if (exchange->received <= call->body_limit + LIMIT_BODY_DRAIN)
 		return MHD_YES;
 	/* Only a chunked body comes here: the length of another is known, and was refused at its head. */
 	if (!call->replied)

@@ -49,7 +49,7 @@ struct exchange {
 	struct arena *arena; /* NULL: no call was begun, only the cache was asked */
 	struct call call;
 	size_t body_room;
-	size_t drained;                        /* bytes of the body that nobody wants */
+	size_t received;                       /* bytes of the body, those that nobody wants included */
 	const struct cache_document *document; /* to be sent, from the cache */
 	uint64_t epoch;                        /* of the store when the call was run (changes.h) */
 	bool has_body;                         /* a body was announced */

@@ -22,4 +22,5 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_readme.py \
 	tests/http/test_records.py \
 	tests/http/test_service.py \
-	tests/http/test_strangers.py
+	tests/http/test_strangers.py \
+	tests/http/test_wire.py
