@@ -11,32 +11,34 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-    {"serve", command_serve, "serves the games over HTTP"},
-    {"verify", command_verify, "replays every stored game and compares it with what is stored"},
+    {"serve", command_serve, "serves games over HTTP from one file of data"},
+    {"verify", command_verify, "replays every stored game and compares it with the file"},
     {"perft", command_perft, "counts the sequences of legal moves from a position"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void
-print_help(FILE *out)
+print_help(void)
 {
-	fprintf(out, "Usage: iuvod COMMAND [OPTION]...\n"
-		     "Plays the board games Iuvo and Halma by post, over HTTP.\n\nCommands:\n");
+	puts("Usage: iuvod COMMAND [OPTION]...\n"
+	     "Plays the board games Iuvo and Halma by post, over HTTP.\n\nCommands:");
 	for (unsigned i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].help);
-	fprintf(out, "\n'iuvod COMMAND --help' tells the options of a command, 'iuvod --version' the version.\n");
+		printf("  %-12s %s\n", commands[i].name, commands[i].help);
+	puts("\nOptions of serve, with their defaults (verify takes --database, too):");
+	command_serve_options();
+	puts("\niuvod COMMAND --help tells more of a command, iuvod --version the version.");
 }
 
 int
 main(int argc, char **argv)
 {
 	if (argc < 2) {
-		print_help(stderr);
+		fprintf(stderr, "iuvod: a command is missing\nTry 'iuvod --help'.\n");
 		return COMMAND_USAGE;
 	}
 	if (strcmp(argv[1], "--help") == 0) {
-		print_help(stdout);
+		print_help();
 		return COMMAND_DONE;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
