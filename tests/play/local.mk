@@ -2,7 +2,8 @@
 if HAVE_CMOCKA
 PLAY_TESTS = \
 	tests/play/test_game \
-	tests/play/test_record
+	tests/play/test_record \
+	tests/play/test_verify
 UNIT_TESTS += $(PLAY_TESTS)
 
 check_LIBRARIES += tests/play/libworld.a
@@ -17,4 +18,7 @@ tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_record_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_verify_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_verify_LDADD = $(PLAY_TEST_LIBS)
 endif

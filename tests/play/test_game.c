@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { EVENTS_MAX = 64 };
 
 static struct position
@@ -656,6 +658,101 @@ damaged_rows_are_not_loaded(void **state)
 	}
 }
 
+/* Whatever fails on the way, the caller's game is as it was, and his savepoint takes the rest back. */
+static void
+a_failure_leaves_the_game_as_it_was(void **state)
+{
+	struct world *world = *state;
+	struct game game;
+	struct move_text move;
+	struct text_fault why;
+	struct move_request request = {.text = &move, .expected_ply = -1};
+	struct game_plan plan = {.variant = VARIANT_IUVO_2};
+	struct game_secrets secrets;
+	unsigned failed = 0;
+	enum fault fault = FAULT_OUT_OF_MEMORY;
+	world_create(world, VARIANT_IUVO_2, &game);
+	struct holder holder = world_holder(&game, 1);
+	struct game before = game;
+	assert_true(notation_read_move("c1-d3", 5, &move, &why));
+	world_secrets(world->games++, &secrets);
+	for (long calls = 0; fault != FAULT_NONE; calls++, failed++) {
+		struct move_result result = {.verdict = VERDICT_COUNT};
+		struct game made = {.seat_count = 77};
+		assert_true(calls < 1000);
+		assert_int_equal(db_savepoint(world->db), FAULT_NONE);
+		memory_fail_after(calls);
+		fault = game_move(world->db, world->arena, 1, &game, &holder, &request, false, &result);
+		if (fault == FAULT_NONE)
+			fault = game_create(world->db, world->arena, 1, &plan, &secrets, &made);
+		memory_fail_after(-1);
+		if (fault == FAULT_NONE)
+			break;
+		assert_int_equal(fault, FAULT_OUT_OF_MEMORY);
+		assert_int_equal(made.seat_count, 77);
+		assert_int_equal(db_rollback_to(world->db), FAULT_NONE);
+		if (result.verdict == VERDICT_COUNT)
+			assert_memory_equal(&game, &before, sizeof game);
+		game = before;
+		world_same(world, &before);
+	}
+	assert_true(failed > 3);
+	assert_int_equal(db_release(world->db), FAULT_NONE);
+	world_same(world, &game);
+	assert_int_equal(game.row.ply, 1);
+}
+
+static void
+an_arena_that_is_full_is_a_fault(void **state)
+{
+	struct world *world = *state;
+	struct game game;
+	struct move_text move;
+	struct text_fault why;
+	struct move_request request = {.text = &move, .expected_ply = -1};
+	unsigned failed = 0;
+	enum fault fault = FAULT_OUT_OF_MEMORY;
+	world_create(world, VARIANT_IUVO_2, &game);
+	struct holder holder = world_holder(&game, 1);
+	struct game before = game;
+	assert_true(notation_read_move("c1-d3", 5, &move, &why));
+	for (size_t cap = 0; fault != FAULT_NONE; cap += 64, failed++) {
+		struct arena *arena = arena_open(cap);
+		struct move_result result;
+		assert_non_null(arena);
+		assert_true(cap < 1 << 16);
+		fault = game_move(world->db, arena, 1, &game, &holder, &request, true, &result);
+		if (fault != FAULT_NONE) {
+			assert_int_equal(fault, FAULT_OUT_OF_MEMORY);
+			assert_memory_equal(&game, &before, sizeof game);
+		}
+		arena_close(arena);
+	}
+	assert_true(failed > 1);
+}
+
+/* A connection that only reads takes no game, no move and no resignation. */
+static void
+a_refusing_store_is_a_fault(void **state)
+{
+	struct world *world = *state;
+	struct game game, before, made = {.seat_count = 77};
+	struct game_plan plan = {.variant = VARIANT_IUVO_2};
+	struct game_secrets secrets;
+	struct move_result result;
+	world_create(world, VARIANT_IUVO_2, &game);
+	before = game;
+	struct holder holder = world_holder(&game, 1);
+	world_secrets(world->games++, &secrets);
+	world_reopen(world, DB_READ);
+	assert_int_equal(db_read_begin(world->db), FAULT_NONE);
+	assert_int_equal(game_create(world->db, world->arena, 1, &plan, &secrets, &made), FAULT_STORAGE);
+	assert_int_equal(made.seat_count, 77);
+	assert_int_equal(world_move(world, &game, 1, "c1-d3", &result), FAULT_STORAGE);
+	assert_int_equal(game_resign(world->db, world->arena, 1, &game, &holder), FAULT_STORAGE);
+	assert_memory_equal(&game, &before, sizeof game);
+}
+
 int
 main(void)
 {
@@ -683,6 +780,9 @@ main(void)
 	    TEST(iuvo_does_not_repeat_a_third_time),
 	    TEST(random_games_are_stored_ply_by_ply),
 	    TEST(damaged_rows_are_not_loaded),
+	    TEST(a_failure_leaves_the_game_as_it_was),
+	    TEST(an_arena_that_is_full_is_a_fault),
+	    TEST(a_refusing_store_is_a_fault),
 	};
 	return cmocka_run_group_tests_name("play game", tests, NULL, NULL);
 }
