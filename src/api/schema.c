@@ -1,6 +1,5 @@
 #include "api/schema.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,7 +135,7 @@ static void
 check_integer(const struct schema *schema, const cJSON *value, const struct place *place, struct schema_faults *faults)
 {
 	double number = value->valuedouble;
-	if (number != floor(number) || number < (double)schema->min || number > (double)schema->max)
+	if (number != (double)(int64_t)number || number < (double)schema->min || number > (double)schema->max)
 		add(place, faults,
 		    format_why(faults, "expected an integer from %lld to %lld", (long long)schema->min,
 			(long long)schema->max));

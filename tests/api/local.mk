@@ -1,7 +1,6 @@
 # The interface: pictures of boards, the parts that read requests, and whole calls without a network.
 if HAVE_CMOCKA
-API_TESTS = tests/api/test_calls
-UNIT_TESTS += tests/api/test_board $(API_TESTS)
+UNIT_TESTS += tests/api/test_board tests/api/test_calls tests/api/test_headers tests/api/test_json tests/api/test_route
 tests_api_test_board_SOURCES = tests/api/test_board.c tests/api/xml.c tests/api/xml.h
 tests_api_test_board_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_api_test_board_LDADD = libapi.a libengine.a libbase.a $(CMOCKA_LIBS)
@@ -13,4 +12,10 @@ API_TEST_LIBS = libapi.a libplay.a libengine.a libstore.a libbase.a \
 tests_api_test_calls_SOURCES = tests/api/test_calls.c tests/api/client.c tests/api/client.h
 tests_api_test_calls_CPPFLAGS = $(API_TEST_CPPFLAGS)
 tests_api_test_calls_LDADD = $(API_TEST_LIBS)
+tests_api_test_headers_CPPFLAGS = $(API_TEST_CPPFLAGS)
+tests_api_test_headers_LDADD = $(API_TEST_LIBS)
+tests_api_test_json_CPPFLAGS = $(API_TEST_CPPFLAGS)
+tests_api_test_json_LDADD = $(API_TEST_LIBS)
+tests_api_test_route_CPPFLAGS = $(API_TEST_CPPFLAGS)
+tests_api_test_route_LDADD = $(API_TEST_LIBS)
 endif
