@@ -249,6 +249,14 @@ is_none(const struct reader *reader, enum field field)
 	return reader->end[field] - reader->begin[field] == 1 && reader->text[reader->begin[field]] == '-';
 }
 
+/* Where a field goes wrong from its first byte: a hyphen there is right, and what follows it is not. */
+static bool
+fail_field(struct reader *reader, enum field field, const char *why)
+{
+	size_t begin = reader->begin[field];
+	return fail(reader, field, begin + (reader->text[begin] == '-'), why);
+}
+
 static bool
 is_seat(const struct reader *reader, char byte)
 {
@@ -261,6 +269,8 @@ read_out(struct reader *reader)
 	size_t begin = reader->begin[FIELD_OUT];
 	if (is_none(reader, FIELD_OUT))
 		return true;
+	if (reader->text[begin] == '-')
+		return fail_field(reader, FIELD_OUT, "nothing follows a hyphen");
 	for (size_t at = begin; at < reader->end[FIELD_OUT]; at++) {
 		if (!is_seat(reader, reader->text[at]))
 			return fail(reader, FIELD_OUT, at, "the seats that are out are digits of seats, or a hyphen");
@@ -280,7 +290,7 @@ read_turn(struct reader *reader)
 	if (is_none(reader, FIELD_TURN))
 		return true;
 	if (!is_seat(reader, reader->text[at]))
-		return fail(reader, FIELD_TURN, at, "the seat to move is a digit of a seat, or a hyphen");
+		return fail_field(reader, FIELD_TURN, "the seat to move is a digit of a seat, or a hyphen");
 	if (reader->end[FIELD_TURN] - at > 1)
 		return fail(reader, FIELD_TURN, at + 1, "the seat to move is one digit");
 	unsigned seat = (unsigned)(reader->text[at] - '0');
@@ -302,7 +312,7 @@ read_resting(struct reader *reader)
 	if (reader->row->family == FAMILY_HALMA)
 		return fail(reader, FIELD_RESTING, begin, "in Halma no stone rests");
 	if (text[0] < 'a' || !notation_read_cell((enum variant)reader->position.variant, text, len, &cell))
-		return fail(reader, FIELD_RESTING, begin, "the resting cell is a cell of the board, or a hyphen");
+		return fail_field(reader, FIELD_RESTING, "the resting cell is a cell of the board, or a hyphen");
 	if (reader->rules->owners(&reader->position, cell) != 0)
 		return fail(reader, FIELD_RESTING, begin, "the resting cell holds a neutral stone");
 	reader->position.resting = cell;

@@ -42,9 +42,8 @@ write_row(const struct sketch *sketch, unsigned rank, char *text)
 }
 
 static void
-write_text(const struct sketch *sketch, enum variant variant, unsigned turn, char *text)
+write_text(const struct sketch *sketch, const char *id, unsigned turn, unsigned out, char *text)
 {
-	const char *id = variant_row(variant)->id;
 	text = strcpy(text, id) + strlen(id);
 	*text++ = ' ';
 	for (unsigned rank = sketch->side; rank-- > 0;) {
@@ -52,7 +51,11 @@ write_text(const struct sketch *sketch, enum variant variant, unsigned turn, cha
 		*text++ = rank > 0 ? '/' : ' ';
 	}
 	*text++ = (char)('0' + turn);
-	strcpy(text, " - -");
+	text = strcpy(text, " - ") + 3;
+	for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+		if (out >> (seat - 1) & 1)
+			*text++ = (char)('0' + seat);
+	strcpy(text, out == 0 ? "-" : "");
 }
 
 static bool
@@ -62,29 +65,44 @@ beside_stone(const struct sketch *sketch, unsigned file, unsigned rank)
 	       (rank > 0 && sketch->at[file][rank - 1]) || (rank + 1 < sketch->side && sketch->at[file][rank + 1]);
 }
 
+/* The stones of a start by their owners, bit seat - 1. */
+static const unsigned hand_of_two[16] = {1, 1, 1, 1, 2, 2, 2, 2};
+static const unsigned hand_of_four[16] = {1, 1, 2, 2, 4, 4, 8, 8, 1 | 2, 2 | 4, 4 | 8, 8 | 1};
+static const char letters[] = {'o', 'A', 'B', 'p', 'C', 0, 'q', 0, 'D', 's', 0, 0, 'r'}; /* by owners */
+
+/* Up to all stones in a square window, each beside another one if they are to be a chain. */
 static void
-deal_iuvo(struct deal *deal, struct sketch *sketch, const char *letters)
+deal_iuvo(struct deal *deal, struct sketch *sketch, const unsigned *stones, unsigned out)
 {
-	char hand[17];
-	strcpy(hand, letters);
-	unsigned left = (unsigned)strlen(hand), stones = 4 + deal_below(deal, left - 6);
-	sketch->side = 7;
-	for (unsigned placed = 0; placed < stones;) {
-		unsigned file = deal_below(deal, 7), rank = deal_below(deal, 7);
-		if (sketch->at[file][rank] || (placed > 0 && !beside_stone(sketch, file, rank)))
+	unsigned hand[16], left = 16, side = 4 + deal_below(deal, 4), corner = deal_below(deal, 8 - side);
+	unsigned count = 3 + deal_below(deal, side == 4 ? 10 : 14);
+	bool chain = deal_below(deal, 4) > 0;
+	memcpy(hand, stones, sizeof hand);
+	for (unsigned placed = 0; placed < count;) {
+		unsigned file = corner + deal_below(deal, side), rank = corner + deal_below(deal, side);
+		if (sketch->at[file][rank] || (chain && placed > 0 && !beside_stone(sketch, file, rank)))
 			continue;
 		unsigned card = deal_below(deal, left);
-		sketch->at[file][rank] = hand[card];
+		sketch->at[file][rank] = letters[hand[card] & ~out];
 		hand[card] = hand[--left];
 		placed++;
 	}
+}
+
+/* Mostly everybody is in; two at least. */
+static unsigned
+deal_out(struct deal *deal, unsigned seats)
+{
+	unsigned out = 0;
+	for (unsigned left = seats; left > 2 && deal_below(deal, 4) == 0; left--)
+		out |= 1u << deal_below(deal, seats);
+	return out;
 }
 
 /* Along the diagonal from seat 1's corner to seat 2's, each seat's stones thrown around some point of it. */
 static void
 deal_halma(struct deal *deal, struct sketch *sketch)
 {
-	sketch->side = 16;
 	for (unsigned seat = 0; seat < 2; seat++) {
 		unsigned stones = deal_below(deal, 3) ? 19 : 1 + deal_below(deal, 18);
 		unsigned middle = deal_below(deal, 16), spread = 5 + deal_below(deal, 6);
@@ -104,17 +122,17 @@ deal_halma(struct deal *deal, struct sketch *sketch)
 void
 deal_position(struct deal *deal, enum variant variant, char text[POSITION_TEXT_MAX])
 {
-	struct sketch sketch = {0};
-	unsigned seats = 2;
-	if (variant == VARIANT_HALMA_2) {
+	const struct variant_row *row = variant_row(variant);
+	struct sketch sketch = {.side = row->files};
+	unsigned out = deal_out(deal, row->seats), turn;
+	do
+		turn = 1 + deal_below(deal, row->seats);
+	while (out >> (turn - 1) & 1);
+	if (variant == VARIANT_HALMA_2)
 		deal_halma(deal, &sketch);
-	} else if (variant == VARIANT_IUVO_2 || variant == VARIANT_IUVO_2_LOOSE) {
-		deal_iuvo(deal, &sketch, "AAAABBBBoooooooo");
-	} else {
-		deal_iuvo(deal, &sketch, "AABBCCDDpqrsoooo");
-		seats = 4;
-	}
-	write_text(&sketch, variant, 1 + deal_below(deal, seats), text);
+	else
+		deal_iuvo(deal, &sketch, row->seats == 2 ? hand_of_two : hand_of_four, out);
+	write_text(&sketch, row->id, turn, out, text);
 }
 
 /* How far a cell lies on the way of a seat, in Iuvo by rank or file, in Halma along the diagonal. */

@@ -17,9 +17,10 @@ struct deal {
 unsigned deal_below(struct deal *deal, unsigned below);
 
 /*
- * A position text that T2 allows, for any variant.  Iuvo: a single chain of few
- * stones, so that captures, blocked seats and repetition are near.  Halma: some
- * or all stones, scattered along the way between the camps.
+ * A position text that T2 allows, for any variant, two seats or more in; not
+ * always one that a game may start from.  Iuvo: few stones or all of them, a
+ * single chain mostly, so that captures, blocked seats, repetition and holes
+ * are near.  Halma: stones scattered along the way between the camps.
  */
 void deal_position(struct deal *deal, enum variant variant, char text[POSITION_TEXT_MAX]);
 

@@ -7,6 +7,7 @@ RIVAL_TESTS = \
 	tests/engine/test_vectors \
 	tests/engine/test_iuvo \
 	tests/engine/test_halma \
+	tests/engine/test_text \
 	tests/engine/test_verdicts \
 	tests/engine/test_perft \
 	tests/engine/test_properties
@@ -60,3 +61,7 @@ tests_engine_test_perft_LDADD = $(RIVAL_LDADD)
 tests_engine_test_properties_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_properties_SOURCES = tests/engine/test_properties.c
 tests_engine_test_properties_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_text_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_text_SOURCES = tests/engine/test_text.c
+tests_engine_test_text_LDADD = $(RIVAL_LDADD)

@@ -725,15 +725,15 @@ is_home(const struct mailbox *box, unsigned seat)
 	return count_owned(box, seat) > 0;
 }
 
-/* I14: those without a stone go out, all at once; true if two are left. */
+/* I14: those without a stone go out, all at once, in turn order from the mover; true if two are left. */
 static bool
 put_out_captured(struct mailbox *box)
 {
-	unsigned mover = box->turn, gone = 0;
+	unsigned mover = box->turn, gone = 0; /* the mover himself only where a position text gave him none */
 	for (unsigned seat = 1; seat <= box->seats; seat++)
 		if (!is_out(box, seat) && count_owned(box, seat) == 0)
 			gone |= 1u << (seat - 1);
-	for (unsigned i = 1, seat = mover; i < box->seats; i++) {
+	for (unsigned i = 0, seat = mover; i < box->seats; i++) {
 		seat = seat % box->seats + 1;
 		if ((gone >> (seat - 1) & 1) && !put_out(box, seat, REASON_CAPTURED))
 			return false;

@@ -119,6 +119,35 @@ test_ends(void **unused)
 	}
 }
 
+/* A text may leave one seat in, and to move (analysis takes it): it has moves, and then the game is over. */
+static void
+test_alone(void **unused)
+{
+	(void)unused;
+	static const struct {
+		const char *position;
+		uint64_t moves;
+	} alone[] = {
+	    {"iuvo-2 7/7/7/7/7/ooA4/1A5 1 - 2", 7},
+	    {"iuvo-4 7/7/7/7/7/ooC4/1C5 3 - 124", 7},
+	    {"halma-2 16/16/16/16/16/16/16/16/16/16/16/16/16/16/16/A15 1 - 2", 3},
+	    {"iuvo-2 7/7/7/3A3/7/7/7 1 - 2", 0},
+	};
+	for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
+		struct position position;
+		read_position(alone[i].position, &position);
+		assert_int_equal(perft_count(&position, 1), alone[i].moves);
+		assert_int_equal(perft_count(&position, 2), 0);
+		struct move moves[MOVES_MAX];
+		if (position_moves(&position, NULL, moves) > 0)
+			position_play(&position, NULL, moves[0], &position, NULL);
+		else
+			position_drop(&position, NULL, position.turn, REASON_RESIGNED, &position, NULL);
+		assert_int_equal(position.turn, 0);
+		assert_int_equal(position.key, position_key(&position));
+	}
+}
+
 int
 main(void)
 {
@@ -126,6 +155,7 @@ main(void)
 	    cmocka_unit_test(test_known),
 	    cmocka_unit_test(test_starts),
 	    cmocka_unit_test(test_ends),
+	    cmocka_unit_test(test_alone),
 	};
 	return cmocka_run_group_tests_name("perft", tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "config.h"
+#include "engine/perft.h"
 #include "tests/engine/deal.h"
 #include "tests/engine/twin.h"
 
@@ -282,6 +283,35 @@ test_games(void **state)
 		play_game(variant, number);
 }
 
+/* Positions that a text may hold and no game may start from: lists, verdicts, one ply and perft agree all the same. */
+static void
+check_dealt(struct deal *deal, enum variant variant)
+{
+	char text[POSITION_TEXT_MAX];
+	deal_position(deal, variant, text);
+	twin_begin(twin, text);
+	assert_int_equal(position_is_start(&twin->position), mailbox_is_start(&twin->box));
+	assert_int_equal(position_key(&twin->position), twin->position.key);
+	if (deal_below(deal, variant == VARIANT_HALMA_2 ? 64 : 8) == 0)
+		check_pairs(variant == VARIANT_HALMA_2);
+	check_all_playable();
+	unsigned depth = 1 + deal_below(deal, variant == VARIANT_HALMA_2 ? 2 : 3);
+	uint64_t nodes = perft_count(&twin->position, depth);
+	if (nodes != mailbox_perft(&twin->box, depth))
+		fail_msg("%s: perft %u", text, depth);
+}
+
+static void
+test_dealt(void **unused)
+{
+	(void)unused;
+	struct deal deal = {UINT64_C(0x1986)};
+	for (unsigned number = 0; number < games_of(VARIANT_IUVO_2); number++)
+		for (unsigned variant = 0; variant < VARIANT_COUNT; variant++)
+			if (variant != VARIANT_HALMA_2 || number % 4 == 0)
+				check_dealt(&deal, (enum variant)variant);
+}
+
 static int
 open_twin(void **unused)
 {
@@ -303,7 +333,7 @@ main(void)
 {
 #define V(name, id, title, family, files, ranks, seats) \
 	{"games of " id, test_games, NULL, NULL, (void *)(uintptr_t)name},
-	const struct CMUnitTest tests[] = {VARIANT_TABLE(V)};
+	const struct CMUnitTest tests[] = {VARIANT_TABLE(V) cmocka_unit_test(test_dealt)};
 #undef V
 	return cmocka_run_group_tests_name("properties", tests, open_twin, close_twin);
 }
