@@ -696,7 +696,8 @@ a_failure_leaves_the_game_as_it_was(void **state)
 		game = before;
 		world_same(world, &before);
 	}
-	assert_true(failed > 3);
+	/* The texts of the events, each of which grows. */
+	assert_true(failed > 1);
 	assert_int_equal(db_release(world->db), FAULT_NONE);
 	world_same(world, &game);
 	assert_int_equal(game.row.ply, 1);

@@ -577,6 +577,7 @@ mangled_records_do_no_harm(void **state)
 	struct game game;
 	world_random_game(world, VARIANT_IUVO_4, 30, 12, &game);
 	struct text text = world_record_text(world, &game);
+	static const char signs[] = "\n\r\t \"\\[]0123abcdefg-x";
 	unsigned right = 0;
 	for (unsigned round = 0; round < 3000; round++) {
 		struct arena *arena = arena_open(LIMIT_ARENA);
@@ -588,8 +589,8 @@ mangled_records_do_no_harm(void **state)
 		memcpy(bytes, text.bytes, text.len);
 		for (unsigned i = 0; i < 1 + round % 3; i++)
 			bytes[world_random(world, (unsigned)text.len)] =
-			    (char)(round % 2 == 0 ? "\n\r\t \"\\[]0123abcdefg-x"[world_random(world, 23)]
-						  : (int)world_random(world, 256));
+			    round % 2 == 0 ? signs[world_random(world, sizeof signs - 1)]
+					   : (char)world_random(world, 256);
 		size_t len = round % 5 == 0 ? world_random(world, (unsigned)text.len) : text.len;
 		enum fault fault = record_read(arena, bytes, len, &draft, &where);
 		if (fault == FAULT_NONE)
