@@ -116,16 +116,24 @@ SELECT hash, game, seat FROM tokens WHERE prefix = ?;
 
 -- Moves and endings.
 
+-- fragment: move
+ply, seat, at, left, move, kind, path, out, position
+
 -- name: moves_insert
-INSERT INTO moves (game, ply, seat, move, path, kind, left, position, out, at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO moves (game, {move}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- A key that a move left, four bytes of it, is added to the game's (moves.c).
+-- name: games_mark
+UPDATE games SET marks = CAST(marks || ? AS BLOB) WHERE game = ?;
+
+-- name: games_marks
+SELECT marks FROM games WHERE game = ?;
 
 -- name: moves_at
-SELECT ply, seat, move, path, kind, left, position, out, at FROM moves WHERE game = ? AND ply = ?;
+SELECT {move} FROM moves WHERE game = ? AND ply = ?;
 
 -- name: moves_of
-SELECT ply, seat, move, path, kind, left, position, out, at FROM moves
-WHERE game = ? AND ply >= ? ORDER BY ply LIMIT ?;
+SELECT {move} FROM moves WHERE game = ? AND ply >= ? ORDER BY ply LIMIT ?;
 
 -- name: moves_left_count
 SELECT count(*) FROM moves WHERE game = ? AND left = ?;
@@ -136,10 +144,20 @@ INSERT INTO endings (game, n, ply, seat, reason, position, at) VALUES (?, ?, ?, 
 -- name: endings_of
 SELECT ply, seat, reason, position, at FROM endings WHERE game = ? ORDER BY n LIMIT ?;
 
--- Events.
+-- Events.  Those of moves lie in the rows of the moves (events.c).
 
 -- name: events_insert
 INSERT INTO events (game, seq, type, at, ply, seat, data) VALUES (?, ?, ?, ?, ?, ?, ?);
 
+-- name: events_put_into_move
+UPDATE moves SET seq = ?, event = ? WHERE game = ? AND ply = ? AND seat = ? AND at = ? AND seq IS NULL;
+
+-- name: events_count
+SELECT count(*) FROM events WHERE game = ? AND seq <= ?;
+
 -- name: events_of
 SELECT seq, type, at, ply, seat, data FROM events WHERE game = ? AND seq > ? ORDER BY seq LIMIT ?;
+
+-- name: events_in_moves
+SELECT seq, 'move_played', at, ply, seat, event FROM moves
+WHERE game = ? AND ply > ? AND seq > ? ORDER BY ply LIMIT ?;

@@ -28,7 +28,8 @@ CREATE TABLE games (
 	initial_seconds INTEGER NOT NULL,
 	increment_seconds INTEGER NOT NULL,
 	twice BLOB NOT NULL,               -- keys left twice (I16, H8), 8 bytes each, little-endian
-	tags TEXT                          -- JSON object; of an imported record
+	tags TEXT,                         -- JSON object; of an imported record
+	marks BLOB NOT NULL DEFAULT x''    -- four bytes of each key that a move has left: most are in it once
 ) STRICT;
 
 -- The list of public games.  The first four change when a game begins or ends,
@@ -63,21 +64,22 @@ CREATE TABLE tokens (
 	PRIMARY KEY (prefix, hash)
 ) STRICT, WITHOUT ROWID;
 
+-- A row has all that the move brings, its event too: fewer pages to write.
 CREATE TABLE moves (
 	game INTEGER NOT NULL REFERENCES games,
 	ply INTEGER NOT NULL CHECK (ply > 0),
 	seat INTEGER NOT NULL,
-	move TEXT NOT NULL,
-	path TEXT,                         -- where it is more than from and to (H11)
-	kind TEXT NOT NULL CHECK (kind IN ('own', 'shared', 'neutral')),
-	left INTEGER NOT NULL,             -- the key that counts for repetition (I16, H8)
-	position TEXT NOT NULL,
-	out TEXT,                          -- the seats that it made go out
 	at INTEGER NOT NULL,
+	left INTEGER NOT NULL,             -- the key that counts for repetition (I16, H8)
+	seq INTEGER,                       -- of the event move_played; NULL in what was imported
+	move TEXT NOT NULL,
+	kind TEXT NOT NULL CHECK (kind IN ('own', 'shared', 'neutral')),
+	path TEXT,                         -- where it is more than from and to (H11)
+	out TEXT,                          -- the seats that it made go out
+	position TEXT NOT NULL,
+	event TEXT,                        -- JSON object; the data of the event
 	PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX moves_left ON moves (game, left);
 
 CREATE TABLE endings (
 	game INTEGER NOT NULL REFERENCES games,
@@ -90,6 +92,7 @@ CREATE TABLE endings (
 	PRIMARY KEY (game, n)
 ) STRICT, WITHOUT ROWID;
 
+-- The log of a game is these and the events in `moves`, in the order of seq.
 CREATE TABLE events (
 	game INTEGER NOT NULL REFERENCES games,
 	seq INTEGER NOT NULL CHECK (seq > 0),

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "store/file.h"
-#include "store/schema.h"
-#include "store/statement.h"
+#include "store/query_private.h"
+#include "store/schema_private.h"
 
 enum {
 	BUSY_MS = 1000,        /* how long another program (a backup, the sqlite3 shell) may be in the way */

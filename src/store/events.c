@@ -1,10 +1,42 @@
 #include "store/events.h"
 
-#include "store/statement.h"
+#include <string.h>
+
+#include "store/query_private.h"
+
+/*
+ * The event of a move lies in the row of the move, which is written anyway: a
+ * row of its own would write one page more for every move.  The log of a game is
+ * both, in the order of seq.
+ */
+static const char MOVE_PLAYED[] = "move_played";
+
+/* *taken is false if there is no such move without an event yet: then the event gets a row like any other. */
+static enum fault
+put_into_move(struct db *db, int64_t game, const struct event_row *row, bool *taken)
+{
+	struct query query = query_begin(db, STATEMENT_EVENTS_PUT_INTO_MOVE);
+	query_put_int(&query, row->seq);
+	query_put_text(&query, row->data);
+	query_put_int(&query, game);
+	query_put_int(&query, row->ply);
+	query_put_int(&query, row->seat);
+	query_put_int(&query, row->at_ms);
+	enum fault fault = query_run(&query);
+	if (fault == FAULT_NONE)
+		*taken = sqlite3_changes(db->sqlite) == 1;
+	return fault;
+}
 
 enum fault
 events_insert(struct db *db, int64_t game, const struct event_row *row)
 {
+	bool taken = false;
+	enum fault fault = FAULT_NONE;
+	if (strcmp(row->type, MOVE_PLAYED) == 0)
+		fault = put_into_move(db, game, row, &taken);
+	if (fault != FAULT_NONE || taken)
+		return fault;
 	struct query query = query_begin(db, STATEMENT_EVENTS_INSERT);
 	query_put_int(&query, game);
 	query_put_int(&query, row->seq);
@@ -27,18 +59,62 @@ read_row(struct query *query, struct arena *arena, struct event_row *row)
 	row->data = query_text(query, 5, arena);
 }
 
+/*
+ * How many of the events up to seq lie in rows of moves: all that have no row of
+ * their own, seq having no gaps.  So many plies need not be looked at.
+ */
+static enum fault
+count_in_moves(struct db *db, int64_t game, unsigned seq, int64_t *count)
+{
+	struct query query = query_begin(db, STATEMENT_EVENTS_COUNT);
+	query_put_int(&query, game);
+	query_put_int(&query, seq);
+	int64_t others = query_next(&query) ? query_int(&query, 0) : 0;
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*count = others < seq ? seq - others : 0;
+	return fault;
+}
+
+/* Reads from whichever has the lower seq next. */
+static unsigned
+merge(struct query *own, struct query *moves, struct arena *arena, struct event_row *rows, unsigned max)
+{
+	unsigned n = 0;
+	bool own_next = query_next(own), move_next = query_next(moves);
+	while (n < max && (own_next || move_next)) {
+		bool take_own = own_next && (!move_next || query_int(own, 0) < query_int(moves, 0));
+		read_row(take_own ? own : moves, arena, &rows[n++]);
+		if (take_own)
+			own_next = query_next(own);
+		else
+			move_next = query_next(moves);
+	}
+	return n;
+}
+
 enum fault
 events_of(struct db *db, struct arena *arena, int64_t game, unsigned after, struct event_row *rows, unsigned max,
     unsigned *count)
 {
-	unsigned n = 0;
-	struct query query = query_begin(db, STATEMENT_EVENTS_OF);
-	query_put_int(&query, game);
-	query_put_int(&query, after);
-	query_put_int(&query, max);
-	while (n < max && query_next(&query))
-		read_row(&query, arena, &rows[n++]);
-	enum fault fault = query_end(&query);
+	int64_t plies;
+	enum fault fault = count_in_moves(db, game, after, &plies);
+	if (fault != FAULT_NONE)
+		return fault;
+	struct query own = query_begin(db, STATEMENT_EVENTS_OF);
+	query_put_int(&own, game);
+	query_put_int(&own, after);
+	query_put_int(&own, max);
+	struct query moves = query_begin(db, STATEMENT_EVENTS_IN_MOVES);
+	query_put_int(&moves, game);
+	query_put_int(&moves, plies);
+	query_put_int(&moves, after);
+	query_put_int(&moves, max);
+	unsigned n = merge(&own, &moves, arena, rows, max);
+	fault = query_end(&own);
+	enum fault other = query_end(&moves);
+	if (fault == FAULT_NONE)
+		fault = other;
 	if (fault == FAULT_NONE)
 		*count = n;
 	return fault;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/statement.h"
+#include "store/query_private.h"
 
 /* A number that is NULL in the file where it does not apply. */
 static void

@@ -3,6 +3,7 @@ libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 libstore_a_SOURCES = \
 	src/store/db.c \
 	src/store/db.h \
+	src/store/endings.c \
 	src/store/events.c \
 	src/store/events.h \
 	src/store/file.c \
@@ -13,12 +14,13 @@ libstore_a_SOURCES = \
 	src/store/lock.h \
 	src/store/moves.c \
 	src/store/moves.h \
+	src/store/query.c \
+	src/store/query_private.h \
 	src/store/schema.c \
-	src/store/schema.h \
+	src/store/schema_private.h \
 	src/store/seats.c \
 	src/store/seats.h \
-	src/store/statement.c \
-	src/store/statement.h
+	src/store/tokens.c
 
 # All SQL stands in sql/; the build makes tables of it.
 MIGRATIONS = \

@@ -1,6 +1,53 @@
 #include "store/moves.h"
 
-#include "store/statement.h"
+#include <string.h>
+
+#include "store/query_private.h"
+
+/*
+ * Whether a key was left before is asked with every move.  An index of the keys
+ * would write a page more for each, so the game's row, which is written anyway,
+ * has four bytes of each key; only if they are found are the moves looked through.
+ */
+enum { MARK_LEN = 4 };
+
+static void
+mark_of(uint64_t left, unsigned char mark[MARK_LEN])
+{
+	for (int i = 0; i < MARK_LEN; i++)
+		mark[i] = (unsigned char)(left >> (8 * i));
+}
+
+static enum fault
+add_mark(struct db *db, int64_t game, uint64_t left)
+{
+	unsigned char mark[MARK_LEN];
+	mark_of(left, mark);
+	struct query query = query_begin(db, STATEMENT_GAMES_MARK);
+	query_put_blob(&query, mark, sizeof mark);
+	query_put_int(&query, game);
+	return query_run(&query);
+}
+
+static enum fault
+find_mark(struct db *db, int64_t game, uint64_t left, bool *found)
+{
+	bool any = false;
+	unsigned char mark[MARK_LEN];
+	mark_of(left, mark);
+	struct query query = query_begin(db, STATEMENT_GAMES_MARKS);
+	query_put_int(&query, game);
+	if (query_next(&query)) {
+		const unsigned char *marks = sqlite3_column_blob(query.stmt, 0);
+		int len = marks == NULL ? 0 : sqlite3_column_bytes(query.stmt, 0);
+		for (int i = 0; i + MARK_LEN <= len && !any; i += MARK_LEN)
+			any = memcmp(marks + i, mark, MARK_LEN) == 0;
+	}
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*found = any;
+	return fault;
+}
 
 enum fault
 moves_insert(struct db *db, int64_t game, const struct move_row *row)
@@ -9,14 +56,15 @@ moves_insert(struct db *db, int64_t game, const struct move_row *row)
 	query_put_int(&query, game);
 	query_put_int(&query, row->ply);
 	query_put_int(&query, row->seat);
-	query_put_text(&query, row->move);
-	query_put_text(&query, row->path);
-	query_put_text(&query, row->kind);
-	query_put_int(&query, (int64_t)row->left);
-	query_put_text(&query, row->position);
-	query_put_text(&query, row->out);
 	query_put_int(&query, row->at_ms);
-	return query_run(&query);
+	query_put_int(&query, (int64_t)row->left);
+	query_put_text(&query, row->move);
+	query_put_text(&query, row->kind);
+	query_put_text(&query, row->path);
+	query_put_text(&query, row->out);
+	query_put_text(&query, row->position);
+	enum fault fault = query_run(&query);
+	return fault == FAULT_NONE ? add_mark(db, game, row->left) : fault;
 }
 
 static void
@@ -24,13 +72,13 @@ read_row(struct query *query, struct arena *arena, struct move_row *row)
 {
 	row->ply = (unsigned)query_int(query, 0);
 	row->seat = (unsigned)query_int(query, 1);
-	row->move = query_text(query, 2, arena);
-	row->path = query_text(query, 3, arena);
-	row->kind = query_text(query, 4, arena);
-	row->left = (uint64_t)query_int(query, 5);
-	row->position = query_text(query, 6, arena);
+	row->at_ms = query_int(query, 2);
+	row->left = (uint64_t)query_int(query, 3);
+	row->move = query_text(query, 4, arena);
+	row->kind = query_text(query, 5, arena);
+	row->path = query_text(query, 6, arena);
 	row->out = query_text(query, 7, arena);
-	row->at_ms = query_int(query, 8);
+	row->position = query_text(query, 8, arena);
 }
 
 enum fault
@@ -71,51 +119,20 @@ moves_of(struct db *db, struct arena *arena, int64_t game, unsigned first, struc
 enum fault
 moves_left_count(struct db *db, int64_t game, uint64_t left, unsigned *count)
 {
+	bool found;
+	enum fault fault = find_mark(db, game, left, &found);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (!found) {
+		*count = 0;
+		return FAULT_NONE;
+	}
 	struct query query = query_begin(db, STATEMENT_MOVES_LEFT_COUNT);
 	query_put_int(&query, game);
 	query_put_int(&query, (int64_t)left);
 	unsigned times = query_next(&query) ? (unsigned)query_int(&query, 0) : 0;
-	enum fault fault = query_end(&query);
+	fault = query_end(&query);
 	if (fault == FAULT_NONE)
 		*count = times;
-	return fault;
-}
-
-enum fault
-endings_insert(struct db *db, int64_t game, unsigned n, const struct ending_row *row)
-{
-	struct query query = query_begin(db, STATEMENT_ENDINGS_INSERT);
-	query_put_int(&query, game);
-	query_put_int(&query, n);
-	query_put_int(&query, row->ply);
-	query_put_int(&query, row->seat);
-	query_put_text(&query, row->reason);
-	query_put_text(&query, row->position);
-	query_put_int(&query, row->at_ms);
-	return query_run(&query);
-}
-
-static void
-read_ending(struct query *query, struct arena *arena, struct ending_row *row)
-{
-	row->ply = (unsigned)query_int(query, 0);
-	row->seat = (unsigned)query_int(query, 1);
-	row->reason = query_text(query, 2, arena);
-	row->position = query_text(query, 3, arena);
-	row->at_ms = query_int(query, 4);
-}
-
-enum fault
-endings_of(struct db *db, struct arena *arena, int64_t game, struct ending_row *rows, unsigned max, unsigned *count)
-{
-	unsigned n = 0;
-	struct query query = query_begin(db, STATEMENT_ENDINGS_OF);
-	query_put_int(&query, game);
-	query_put_int(&query, max);
-	while (n < max && query_next(&query))
-		read_ending(&query, arena, &rows[n++]);
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE)
-		*count = n;
 	return fault;
 }

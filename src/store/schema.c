@@ -1,4 +1,4 @@
-#include "store/schema.h"
+#include "store/schema_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,8 +9,8 @@
  *
  * The first failure sticks, what follows does nothing, and query_end tells.
  */
-#ifndef IUVOD_STORE_STATEMENT_H
-#define IUVOD_STORE_STATEMENT_H
+#ifndef IUVOD_STORE_QUERY_PRIVATE_H
+#define IUVOD_STORE_QUERY_PRIVATE_H
 
 #include <sqlite3.h>
 
@@ -71,6 +71,6 @@ enum fault query_end(struct query *query);
 enum fault query_run(struct query *query);
 
 /* The fault that a result code of SQLite means to a caller; keeps its details for db_error. */
-enum fault statement_fault(struct db *db, const char *name, int code);
+enum fault query_fault(struct db *db, const char *name, int code);
 
 #endif

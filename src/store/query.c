@@ -1,4 +1,4 @@
-#include "store/statement.h"
+#include "store/query_private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,7 +110,7 @@ enum fault
 query_end(struct query *query)
 {
 	/* Before the reset, which may change the message. */
-	enum fault fault = statement_fault(query->db, names[query->statement], query->code);
+	enum fault fault = query_fault(query->db, names[query->statement], query->code);
 	sqlite3_reset(query->stmt);
 	return fault;
 }
@@ -123,7 +123,7 @@ query_run(struct query *query)
 }
 
 enum fault
-statement_fault(struct db *db, const char *name, int code)
+query_fault(struct db *db, const char *name, int code)
 {
 	if (code == SQLITE_OK)
 		return FAULT_NONE;

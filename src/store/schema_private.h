@@ -1,6 +1,6 @@
 /* Inside store/ only: what a data file says it is, and bringing its schema up to date. */
-#ifndef IUVOD_STORE_SCHEMA_H
-#define IUVOD_STORE_SCHEMA_H
+#ifndef IUVOD_STORE_SCHEMA_PRIVATE_H
+#define IUVOD_STORE_SCHEMA_PRIVATE_H
 
 #include <sqlite3.h>
 #include <stdbool.h>

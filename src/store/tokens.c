@@ -1,0 +1,52 @@
+#include "store/seats.h"
+
+#include <string.h>
+
+#include "store/query_private.h"
+
+/* The first eight bytes: what a search through the index may reveal by its time. */
+static int64_t
+prefix(const unsigned char hash[TOKEN_HASH_LEN])
+{
+	int64_t value;
+	memcpy(&value, hash, sizeof value);
+	return value;
+}
+
+enum fault
+tokens_insert(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], const struct token_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_TOKENS_INSERT);
+	query_put_int(&query, prefix(hash));
+	query_put_blob(&query, hash, TOKEN_HASH_LEN);
+	query_put_int(&query, row->game);
+	query_put_int(&query, row->seat);
+	return query_run(&query);
+}
+
+static bool
+is_same(struct query *query, const unsigned char hash[TOKEN_HASH_LEN])
+{
+	const void *stored = sqlite3_column_blob(query->stmt, 0);
+	return stored != NULL && sqlite3_column_bytes(query->stmt, 0) == TOKEN_HASH_LEN &&
+	       token_hash_equal(stored, hash);
+}
+
+enum fault
+tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct token_row *row)
+{
+	bool found = false;
+	struct token_row holder;
+	struct query query = query_begin(db, STATEMENT_TOKENS_FIND);
+	query_put_int(&query, prefix(hash));
+	while (!found && query_next(&query)) {
+		found = is_same(&query, hash);
+		holder = (struct token_row){query_int(&query, 1), (unsigned)query_int(&query, 2)};
+	}
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE && !found)
+		return FAULT_TOKEN_UNKNOWN;
+	if (fault == FAULT_NONE)
+		*row = holder;
+	return fault;
+}
