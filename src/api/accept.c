@@ -183,9 +183,10 @@ accept_is_type(const char *header, const char *type)
 		return false;
 	c += len;
 	while ((more = next_parameter(&c, &parameter)) > 0) {
-		if (word_is(parameter.name, parameter.name_len, "charset") &&
-		    !word_is(parameter.value, parameter.value_len, "utf-8") &&
-		    !word_is(parameter.value, parameter.value_len, "\"utf-8\""))
+		/* No other parameter means anything for these types. */
+		if (!word_is(parameter.name, parameter.name_len, "charset") ||
+		    (!word_is(parameter.value, parameter.value_len, "utf-8") &&
+			!word_is(parameter.value, parameter.value_len, "\"utf-8\"")))
 			return false;
 	}
 	return more == 0 && *skip_space(c) == '\0';

@@ -14,7 +14,8 @@ enum { ACCEPT_TYPES_MAX = 4 };
  */
 const char *accept_pick(const char *header, const char *const *types);
 
-/* Whether a Content-Type is the media type (lower case), in any letter case, with no charset or that of UTF-8. */
+/* Whether a Content-Type is the media type (lower case), in any letter case, with no parameter but a charset of UTF-8.
+ */
 bool accept_is_type(const char *header, const char *type);
 
 #endif

@@ -7,21 +7,29 @@
 #include "api/subject.h"
 #include "api/words.h"
 
-enum { POSITION_INPUT_MAX = 512 };
+enum { POSITION_INPUT_MAX = 512, ENGINE_LEVELS = 20, CLOCK_SECONDS_MAX = 365 * 24 * 60 * 60 };
 
-static const struct schema_member seat_members[] = {
-    {.name = "name", .value = {.type = SCHEMA_NAME, .min = 1, .max = LIMIT_NAME}},
-    {.name = "open", .later = "open seats"},
-    {.name = "engine", .later = "engine seats"},
+static const struct schema_member engine_members[] = {
+    {.name = "level", .required = true, .value = {.type = SCHEMA_INTEGER, .min = 1, .max = ENGINE_LEVELS}},
     {.name = NULL},
 };
-static const struct schema seat_schema = {.type = SCHEMA_OBJECT, .members = seat_members};
+static const struct schema_member clock_members[] = {
+    {.name = "per_move_seconds", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = CLOCK_SECONDS_MAX}},
+    {.name = NULL},
+};
+static const struct schema_member seat_members[] = {
+    {.name = "name", .value = {.type = SCHEMA_NAME, .min = 1, .max = LIMIT_NAME}},
+    {.name = "open", .later = "open seats", .value = {.type = SCHEMA_TRUE}},
+    {.name = "engine", .later = "engine seats", .value = {.type = SCHEMA_OBJECT, .members = engine_members}},
+    {.name = NULL},
+};
+static const struct schema seat_schema = {.type = SCHEMA_OBJECT, .max = 1, .members = seat_members};
 static const struct schema_member game_members[] = {
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
     {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 2, .max = SEATS_MAX, .each = &seat_schema}},
     {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = POSITION_INPUT_MAX}},
     {.name = "visibility", .value = {.type = SCHEMA_STRING, .words = words_visibility}},
-    {.name = "clock", .later = "clocks"},
+    {.name = "clock", .later = "clocks", .value = {.type = SCHEMA_OBJECT, .members = clock_members}},
     {.name = NULL},
 };
 static const struct schema game_schema = {.type = SCHEMA_OBJECT, .members = game_members};

@@ -73,17 +73,26 @@ read_numbers(struct call *call, struct games_filter *filter)
 	return fault;
 }
 
+static bool
+is_name(const char *text)
+{
+	size_t len = strlen(text), points = text_utf8_count(text, len);
+	for (size_t at = 0; at < len;) {
+		if (!text_name_char(text_utf8_next(text, len, &at)))
+			return false;
+	}
+	return points >= 1 && points <= LIMIT_NAME;
+}
+
 static enum fault
 read_texts(struct call *call, struct games_filter *filter)
 {
 	const char *since = body_parameter(call, "updated_since");
 	filter->name = body_parameter(call, "name");
 	filter->updated_since_ms = -1;
-	if (filter->name != NULL) {
-		size_t points = text_utf8_count(filter->name, strlen(filter->name));
-		if (points < 1 || points > LIMIT_NAME)
-			return body_refuse_parameter(call, "name", "a name of 1 to 64 characters");
-	}
+	if (filter->name != NULL && !is_name(filter->name))
+		return body_refuse_parameter(
+		    call, "name", "a name: 1 to 64 characters, none of them for control or text direction");
 	if (since != NULL &&
 	    (!clock_read(since, strlen(since), &filter->updated_since_ms) || filter->updated_since_ms < 0))
 		return body_refuse_parameter(call, "updated_since",

@@ -17,6 +17,7 @@ static const char *const outcome_reasons[] = {
 
 static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX};
 static const struct schema tag_schema = {.type = SCHEMA_STRING, .min = 0, .max = LIMIT_TAG_VALUE};
+static const struct schema tag_name_schema = {.type = SCHEMA_NAME, .min = 1, .max = LIMIT_TAG_NAME};
 static const struct schema_member seat_members[] = {
     {.name = "seat", .required = true, .value = {.type = SCHEMA_INTEGER, .min = 1, .max = SEATS_MAX}},
     {.name = "name", .required = true, .value = {.type = SCHEMA_NAME, .nullable = true, .min = 1, .max = LIMIT_NAME}},
@@ -42,7 +43,8 @@ static const struct schema_member record_members[] = {
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
     {.name = "start", .value = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX}},
     {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 2, .max = SEATS_MAX, .each = &seat_schema}},
-    {.name = "tags", .value = {.type = SCHEMA_MAP, .min = 0, .max = LIMIT_TAGS, .each = &tag_schema}},
+    {.name = "tags",
+	.value = {.type = SCHEMA_MAP, .min = 0, .max = LIMIT_TAGS, .each = &tag_schema, .keys = &tag_name_schema}},
     {.name = "moves",
 	.required = true,
 	.value = {.type = SCHEMA_ARRAY, .min = 0, .max = PLIES_MAX, .each = &move_schema}},

@@ -4,27 +4,36 @@
 
 enum { WRITTEN_CELL_MAX = 16 };
 
-/* %f is the cell moved from, %t the last one, %l the one where it fails. */
-static const char *const sentences[VERDICT_COUNT] = {
-    [VERDICT_LEGAL] = "",
-    [VERDICT_OFF_BOARD] = "%l is not on the board.",
-    [VERDICT_NO_STONE] = "No stone stands on %f.",
-    [VERDICT_NOT_YOUR_STONE] = "The stone on %f belongs to others.",
-    [VERDICT_STONE_RESTS] = "The neutral stone on %f was moved by the move before, and rests for this one.",
-    [VERDICT_NULL_MOVE] = "The move ends on %t, where it began.",
-    [VERDICT_NOT_A_JUMP] = "A stone jumps like a chess knight, and no such jump leads from %f to %l.",
-    [VERDICT_NOT_A_STEP_OR_JUMP] = "Neither a step nor a chain of jumps leads from %f to %t.",
-    [VERDICT_NOT_A_CHAIN_OF_JUMPS] = "No jump leads to %l from the cell before it.",
-    [VERDICT_LEAVES_CAMP] = "The stone on %f stands in the opposing camp and may not leave it for %l.",
-    [VERDICT_OCCUPIED] = "%l is occupied.",
-    [VERDICT_CAPTURE_TOO_EARLY] = "A stone stands on %l, and captures begin when all stones are a single chain.",
-    [VERDICT_NEUTRAL_NOT_CAPTURED] = "The stone on %l is neutral, and neutral stones are never captured.",
-    [VERDICT_OWN_NOT_CAPTURED] = "The stone on %l is the mover's own, alone or shared, and nobody captures those.",
-    [VERDICT_NO_CAPTURE] = "The move is written with an x, but captures nothing on %t.",
-    [VERDICT_NO_NEIGHBOUR] = "On %l the stone would stand beside no other, neither above, below, left nor right.",
-    [VERDICT_BREAKS_GROUP] = "With the stone gone from %f to %l, stones that were in one group would no longer be.",
-    [VERDICT_THIRD_REPETITION] =
-	"The move from %f to %l would leave the same position for the third time in this game.",
+/*
+ * What is said of each verdict, and the cells that it is about.  f is the cell
+ * moved from, t the last one, l the landing that fails, p the cell before it.
+ */
+static const struct {
+	const char *cells;
+	const char *sentence;
+} verdicts[VERDICT_COUNT] = {
+    [VERDICT_LEGAL] = {"", ""},
+    [VERDICT_OFF_BOARD] = {"l", "%l is not on the board."},
+    [VERDICT_NO_STONE] = {"f", "No stone stands on %f."},
+    [VERDICT_NOT_YOUR_STONE] = {"f", "The stone on %f belongs to others."},
+    [VERDICT_STONE_RESTS] = {"f", "The neutral stone on %f was moved by the move before, and rests for this one."},
+    [VERDICT_NULL_MOVE] = {"f", "The move ends on %f, where it began."},
+    [VERDICT_NOT_A_JUMP] = {"fl", "A stone jumps like a chess knight, once, and %l is not reached so from %f."},
+    [VERDICT_NOT_A_STEP_OR_JUMP] = {"ft", "Neither a step nor a chain of jumps leads from %f to %t."},
+    [VERDICT_NOT_A_CHAIN_OF_JUMPS] = {"pl", "No jump leads from %p to %l."},
+    [VERDICT_LEAVES_CAMP] = {"fl", "The stone on %f stands in the opposing camp and may not leave it for %l."},
+    [VERDICT_OCCUPIED] = {"l", "%l is occupied."},
+    [VERDICT_CAPTURE_TOO_EARLY] = {"l", "A stone stands on %l, and captures begin when all stones are a single chain."},
+    [VERDICT_NEUTRAL_NOT_CAPTURED] = {"l", "The stone on %l is neutral, and neutral stones are never captured."},
+    [VERDICT_OWN_NOT_CAPTURED] = {"l",
+	"The stone on %l is the mover's own, alone or shared, and nobody captures those."},
+    [VERDICT_NO_CAPTURE] = {"t", "The move is written with an x, but captures nothing on %t."},
+    [VERDICT_NO_NEIGHBOUR] = {"l",
+	"On %l the stone would stand beside no other, neither above, below, left nor right."},
+    [VERDICT_BREAKS_GROUP] = {"fl",
+	"With the stone gone from %f to %l, stones that were in one group would no longer be."},
+    [VERDICT_THIRD_REPETITION] = {"fl",
+	"From %f to %l: that would leave the same position for the third time in this game."},
 };
 
 /* A cell as it was written, which may lie beyond any board. */
@@ -42,11 +51,22 @@ cell_text(const struct move_text *text, unsigned index, char out[WRITTEN_CELL_MA
 	return out;
 }
 
+/* The index of a cell among those written, by its letter. */
 static unsigned
-failing_cell(const struct refusal *refusal)
+cell_index(const struct refusal *refusal, char letter)
 {
 	unsigned last = refusal->text->count - 1;
-	return refusal->judgement.landing < last ? refusal->judgement.landing : last;
+	unsigned failing = refusal->judgement.landing < last ? refusal->judgement.landing : last;
+	switch (letter) {
+	case 't':
+		return last;
+	case 'l':
+		return failing;
+	case 'p':
+		return failing == 0 ? 0 : failing - 1;
+	default:
+		return 0;
+	}
 }
 
 static const char *
@@ -54,14 +74,12 @@ sentence(struct call *call, const struct refusal *refusal, const char *rule)
 {
 	char cell[WRITTEN_CELL_MAX];
 	struct text out = TEXT_EMPTY;
-	for (const char *c = sentences[refusal->verdict]; *c != '\0'; c++) {
+	for (const char *c = verdicts[refusal->verdict].sentence; *c != '\0'; c++) {
 		if (*c != '%') {
 			text_char(&out, *c);
 			continue;
 		}
-		c++;
-		unsigned index = *c == 'f' ? 0 : *c == 't' ? refusal->text->count - 1 : failing_cell(refusal);
-		text_puts(&out, cell_text(refusal->text, index, cell));
+		text_puts(&out, cell_text(refusal->text, cell_index(refusal, *++c), cell));
 	}
 	const char *detail = problem_text(call, "%s (Rule %s.)", out.bytes == NULL ? "" : out.bytes, rule);
 	text_free(&out);
@@ -73,7 +91,6 @@ refusal_reply(struct call *call, const struct refusal *refusal)
 {
 	char cell[WRITTEN_CELL_MAX];
 	const char *rule = verdict_row(refusal->verdict)->rule[variant_row(refusal->variant)->family];
-	unsigned failing = failing_cell(refusal);
 	if (rule == NULL)
 		rule = "T1";
 	struct writer writer = problem_begin_verdict(call, refusal->verdict, sentence(call, refusal, rule));
@@ -83,9 +100,8 @@ refusal_reply(struct call *call, const struct refusal *refusal)
 	writer_string(&writer, refusal->move);
 	writer_key(&writer, "cells");
 	writer_open(&writer, '[');
-	writer_string(&writer, cell_text(refusal->text, 0, cell));
-	if (failing > 0)
-		writer_string(&writer, cell_text(refusal->text, failing, cell));
+	for (const char *letter = verdicts[refusal->verdict].cells; *letter != '\0'; letter++)
+		writer_string(&writer, cell_text(refusal->text, cell_index(refusal, *letter), cell));
 	writer_close(&writer, ']');
 	writer_key(&writer, "pointer");
 	writer_string(&writer, refusal->pointer);

@@ -323,8 +323,32 @@ scan_digits(struct scan *scan)
 	return scan->at > begin || fail(scan, "a digit was expected");
 }
 
+/*
+ * Whether the text of a number stands for an integer: all its digits behind the
+ * point, once the exponent has moved it, are zeroes.
+ */
 static bool
-number_in_range(struct scan *scan, size_t begin)
+stands_for_integer(const char *text)
+{
+	const char *e = strpbrk(text, "eE");
+	size_t len = e == NULL ? strlen(text) : (size_t)(e - text);
+	const char *point = memchr(text, '.', len);
+	/* No number that is read here is long enough for a larger exponent to matter. */
+	long exponent = e == NULL ? 0 : strtol(e + 1, NULL, 10);
+	if (point != NULL)
+		exponent -= (long)(len - (size_t)(point - text) - 1);
+	for (size_t i = len; i > 0; i--) {
+		if (text[i - 1] == '.' || text[i - 1] == '-')
+			continue;
+		if (text[i - 1] != '0')
+			return exponent >= 0;
+		exponent++;
+	}
+	return true;
+}
+
+static bool
+check_number(struct scan *scan, size_t begin)
 {
 	char text[NUMBER_MAX + 1];
 	size_t len = scan->at - begin;
@@ -335,6 +359,9 @@ number_in_range(struct scan *scan, size_t begin)
 	double value = strtod(text, NULL);
 	if (!(value > -9007199254740992.0 && value < 9007199254740992.0))
 		return fail_at(scan, begin, "the number is not between -2^53 and 2^53");
+	/* Rounded to an integer, it would pass for one. */
+	if (value == (double)(int64_t)value && !stands_for_integer(text))
+		return fail_at(scan, begin, "the number has more digits than can be kept");
 	return true;
 }
 
@@ -357,7 +384,7 @@ scan_number(struct scan *scan)
 		if (!scan_digits(scan))
 			return false;
 	}
-	return number_in_range(scan, begin);
+	return check_number(scan, begin);
 }
 
 static bool

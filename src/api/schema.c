@@ -148,8 +148,10 @@ check_entries(const struct schema *schema, const cJSON *value, const struct plac
 	for (const cJSON *entry = value->child; entry != NULL; entry = entry->next, index++) {
 		struct place inside = {
 		    .parent = place, .key = schema->type == SCHEMA_MAP ? entry->string : NULL, .index = index};
-		if (schema->each != NULL)
-			check(schema->each, entry, &inside, faults);
+		if (schema->keys != NULL)
+			check(schema->keys, &(cJSON){.type = cJSON_String, .valuestring = entry->string}, &inside,
+			    faults);
+		check(schema->each, entry, &inside, faults);
 	}
 	if (index < schema->min || index > schema->max)
 		add_range(schema, place, faults, "entries");
@@ -166,23 +168,33 @@ find_member(const struct schema *schema, const char *name)
 }
 
 static void
+check_member(
+    const struct schema_member *member, const cJSON *value, const struct place *place, struct schema_faults *faults)
+{
+	if (member == NULL) {
+		add(place, faults, "there is no such member");
+		return;
+	}
+	check(&member->value, value, place, faults);
+	if (member->later != NULL && faults->later == NULL)
+		faults->later = member->later;
+}
+
+static void
 check_members(const struct schema *schema, const cJSON *value, const struct place *place, struct schema_faults *faults)
 {
-	for (const cJSON *entry = value->child; entry != NULL; entry = entry->next) {
+	int64_t count = 0;
+	for (const cJSON *entry = value->child; entry != NULL; entry = entry->next, count++) {
 		struct place inside = {.parent = place, .key = entry->string};
-		const struct schema_member *member = find_member(schema, entry->string);
-		if (member == NULL)
-			add(&inside, faults, "there is no such member");
-		else if (member->later == NULL)
-			check(&member->value, entry, &inside, faults);
-		else if (faults->later == NULL)
-			faults->later = member->later;
+		check_member(find_member(schema, entry->string), entry, &inside, faults);
 	}
 	for (const struct schema_member *member = schema->members; member->name != NULL; member++) {
 		struct place inside = {.parent = place, .key = member->name};
 		if (member->required && json_member(value, member->name) == NULL)
 			add(&inside, faults, "the member is missing");
 	}
+	if (schema->max > 0 && count > schema->max)
+		add_range(schema, place, faults, "members");
 }
 
 static const struct {
@@ -194,6 +206,7 @@ static const struct {
     [SCHEMA_NAME] = {cJSON_String, "expected a string", check_string},
     [SCHEMA_INTEGER] = {cJSON_Number, "expected an integer", check_integer},
     [SCHEMA_BOOLEAN] = {cJSON_True | cJSON_False, "expected true or false", NULL},
+    [SCHEMA_TRUE] = {cJSON_True, "expected true", NULL},
     [SCHEMA_ARRAY] = {cJSON_Array, "expected an array", check_entries},
     [SCHEMA_OBJECT] = {cJSON_Object, "expected an object", check_members},
     [SCHEMA_MAP] = {cJSON_Object, "expected an object", check_entries},

@@ -16,6 +16,7 @@ enum schema_type {
 	SCHEMA_NAME,
 	SCHEMA_INTEGER,
 	SCHEMA_BOOLEAN,
+	SCHEMA_TRUE,
 	SCHEMA_ARRAY,
 	SCHEMA_OBJECT,
 	SCHEMA_MAP
@@ -28,15 +29,18 @@ struct schema {
 	enum schema_type
 	    type; /* SCHEMA_NAME: a string that may be a name (rule 10); SCHEMA_MAP: an object with any keys */
 	bool nullable;
-	int64_t min, max;          /* code points of a string, entries of an array or map, value of an integer */
-	const char *const *words;  /* the strings that are allowed, ending with NULL; NULL: any */
-	const struct schema *each; /* of the entries of an array or map */
+	int64_t min, max; /* code points of a string, entries of an array or map, value of an integer; members of an
+			     object, if max is not 0 */
+	const char *const *words;            /* the strings that are allowed, ending with NULL; NULL: any */
+	const struct schema *each;           /* of the entries of an array or map */
+	const struct schema *keys;           /* what the keys of a map must be */
 	const struct schema_member *members; /* of an object, ending with a member without a name */
 };
 
 struct schema_member {
 	const char *name;
-	const char *later; /* a feature that is refused until it is there (rule 16); NULL: it is there */
+	const char *later; /* a feature that is refused, if it is asked for rightly, until it is there (rule 16); NULL:
+			      it is there */
 	bool required;
 	struct schema value;
 };

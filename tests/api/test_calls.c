@@ -123,7 +123,7 @@ an_illegal_move_is_told_by_rule_and_cells(void **state)
 	assert_string_equal(client_text(client, "type"), "/problems/no-stone");
 	send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"a1-z9\"}");
 	client_problem(client, 409, "off-board");
-	assert_string_equal(client_text(client, "cells.1"), "z9");
+	assert_string_equal(client_text(client, "cells.0"), "z9");
 	assert_string_equal(client->call.changed_game, "");
 	send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"hello\"}");
 	client_problem(client, 400, "malformed-move");
