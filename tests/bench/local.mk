@@ -9,3 +9,14 @@ tests_bench_bare_http_LDADD = $(MHD_LIBS)
 tests_bench_bare_sqlite_SOURCES = tests/bench/bare_sqlite.c
 tests_bench_bare_sqlite_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_bench_bare_sqlite_LDADD = $(SQLITE_LIBS)
+
+# The generator beside the plain one; not built by default, run by hand: make bench-engine
+EXTRA_PROGRAMS += tests/bench/bench_engine
+CLEANFILES += tests/bench/bench_engine
+tests_bench_bench_engine_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_bench_bench_engine_SOURCES = tests/bench/bench_engine.c
+tests_bench_bench_engine_LDADD = tests/engine/librival.a libengine.a
+
+bench-engine: tests/bench/bench_engine$(EXEEXT)
+	@tests/bench/bench_engine$(EXEEXT)
+.PHONY: bench-engine
