@@ -325,6 +325,30 @@ play_fresh(struct world *world, struct record *record, struct position *position
 	*position = after;
 }
 
+/* One call has room for the longest record, out and in. */
+static void
+the_longest_record_fits_a_call(struct world *world, const struct game *game)
+{
+	struct text text = TEXT_EMPTY;
+	struct record record;
+	struct record_draft draft;
+	struct record_fault where;
+	struct game_secrets secrets;
+	struct game again;
+	struct arena *arena = arena_open(LIMIT_ARENA);
+	assert_int_equal(record_of(world->db, arena, game, &record), FAULT_NONE);
+	record_write(&record, &text);
+	assert_true(text.len <= LIMIT_BODY_RECORD);
+	arena_close(arena);
+	arena = arena_open(LIMIT_ARENA);
+	world_secrets(world->games++, &secrets);
+	assert_int_equal(record_read(arena, text.bytes, text.len, &draft, &where), FAULT_NONE);
+	assert_int_equal(record_check(arena, &draft, &record, &where), FAULT_NONE);
+	assert_int_equal(record_import(world->db, arena, 1, &record, false, &secrets, &again), FAULT_NONE);
+	arena_close(arena);
+	text_free(&text);
+}
+
 /* A game of 4096 plies is a draw (H12): the longest record there is. */
 static void
 the_longest_record_round_trips(void **state)
@@ -332,6 +356,8 @@ the_longest_record_round_trips(void **state)
 	struct world *world = *state;
 	static uint64_t left[PLIES_MAX];
 	struct record record = {.variant = VARIANT_HALMA_2, .over = true, .reason = REASON_LENGTH};
+	struct game_secrets secrets;
+	struct game game;
 	position_start(record.variant, &record.start);
 	struct position position = record.start;
 	record.moves = arena_take(world->arena, PLIES_MAX * sizeof *record.moves);
@@ -339,6 +365,10 @@ the_longest_record_round_trips(void **state)
 		play_fresh(world, &record, &position, left);
 	assert_int_equal(record.move_count, PLIES_MAX);
 	round_trip(world, &record);
+	/* round_trip made three games, all of them the same. */
+	world_secrets(world->games - 1, &secrets);
+	assert_int_equal(game_load(world->db, world->arena, secrets.id, &game), FAULT_NONE);
+	the_longest_record_fits_a_call(world, &game);
 }
 
 /* What a person may type: no format, no start, no outcome, written-out chains, blanks. */
