@@ -33,6 +33,28 @@ write_phase(struct writer *writer, const struct position *position)
 		writer_literal(writer, "\"gathering\"");
 }
 
+static void
+write_stone(struct writer *writer, cell_t cell, unsigned owners)
+{
+	static const char before[] = "{\"cell\":\"", between[] = "\",\"owners\":[";
+	char text[64];
+	size_t len = sizeof before - 1;
+	memcpy(text, before, len);
+	len += put_cell(text + len, cell);
+	memcpy(text + len, between, sizeof between - 1);
+	len += sizeof between - 1;
+	for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+		if ((owners & 1u << (seat - 1)) == 0)
+			continue;
+		text[len++] = (char)('0' + seat);
+		text[len++] = ',';
+	}
+	len -= text[len - 1] == ',';
+	text[len++] = ']';
+	text[len++] = '}';
+	writer_raw(writer, text, len);
+}
+
 void
 document_stones(struct writer *writer, const struct position *position)
 {
@@ -41,22 +63,8 @@ document_stones(struct writer *writer, const struct position *position)
 	write_phase(writer, position);
 	writer_key(writer, "stones");
 	writer_open(writer, '[');
-	for (unsigned i = 0; i < count; i++) {
-		int owners = position_owners(position, cells[i]);
-		writer_open(writer, '{');
-		writer_key(writer, "cell");
-		document_cell(writer, cells[i]);
-		writer_key(writer, "owners");
-		writer_open(writer, '[');
-		for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
-			if (owners & 1 << (seat - 1)) {
-				char digit = (char)('0' + seat);
-				writer_raw(writer, &digit, 1);
-			}
-		}
-		writer_close(writer, ']');
-		writer_close(writer, '}');
-	}
+	for (unsigned i = 0; i < count; i++)
+		write_stone(writer, cells[i], (unsigned)position_owners(position, cells[i]));
 	writer_close(writer, ']');
 }
 
@@ -116,40 +124,59 @@ may_be_chain(const struct position *position, struct move move)
 	       (files < -1 || files > 1 || ranks < -1 || ranks > 1);
 }
 
-static void
-write_legal_path(struct writer *writer, const struct position *position, struct move move)
+/* Room for a legal move with the longest path, and for most. */
+enum { LEGAL_MOVE_MAX = 160 + PATH_MAX * 6, LEGAL_MOVE_USUAL = 112 };
+
+/* Text that is put together in place: there may be a thousand moves in one answer. */
+#define PUT(at, literal) ((char *)memcpy((at), (literal), sizeof(literal) - 1) + sizeof(literal) - 1)
+
+static char *
+put_path(char *at, const struct path *path)
 {
-	struct path path = {.count = 2, .cells = {move.from, move.to}};
-	if (may_be_chain(position, move))
-		position_path(position, move, &path);
-	writer_key(writer, "path");
-	writer_open(writer, '[');
-	for (unsigned i = 0; i < path.count; i++)
-		document_cell(writer, path.cells[i]);
-	writer_close(writer, ']');
+	at = PUT(at, "\",\"path\":[");
+	for (unsigned i = 0; i < path->count; i++) {
+		*at++ = i == 0 ? '"' : ',';
+		if (i > 0)
+			*at++ = '"';
+		at += put_cell(at, path->cells[i]);
+		*at++ = '"';
+	}
+	return at;
+}
+
+static char *
+put_kind(char *at, enum move_kind kind)
+{
+	switch (kind) {
+	case MOVE_OWN:
+		return PUT(at, ",\"kind\":\"own\"}");
+	case MOVE_SHARED:
+		return PUT(at, ",\"kind\":\"shared\"}");
+	default:
+		return PUT(at, ",\"kind\":\"neutral\"}");
+	}
 }
 
 static void
 write_legal_move(struct writer *writer, const struct position *position, struct move move)
 {
-	static const char *const kinds[] = {[MOVE_OWN] = "own", [MOVE_SHARED] = "shared", [MOVE_NEUTRAL] = "neutral"};
-	char text[MOVE_TEXT_MAX];
-	size_t len = put_cell(text, move.from);
-	text[len++] = move.captures ? 'x' : '-';
-	len += put_cell(text + len, move.to);
-	writer_open(writer, '{');
-	writer_key(writer, "move");
-	writer_plain(writer, text, len);
-	writer_key(writer, "from");
-	document_cell(writer, move.from);
-	writer_key(writer, "to");
-	document_cell(writer, move.to);
-	write_legal_path(writer, position, move);
-	writer_key(writer, "captures");
-	writer_bool(writer, move.captures);
-	writer_key(writer, "kind");
-	writer_plain(writer, kinds[move.kind], strlen(kinds[move.kind]));
-	writer_close(writer, '}');
+	char text[LEGAL_MOVE_MAX], *at = PUT(text, "{\"move\":\"");
+	struct path path = {.count = 2};
+	path.cells[0] = move.from;
+	path.cells[1] = move.to;
+	if (may_be_chain(position, move))
+		position_path(position, move, &path);
+	at += put_cell(at, move.from);
+	*at++ = move.captures ? 'x' : '-';
+	at += put_cell(at, move.to);
+	at = PUT(at, "\",\"from\":\"");
+	at += put_cell(at, move.from);
+	at = PUT(at, "\",\"to\":\"");
+	at += put_cell(at, move.to);
+	at = put_path(at, &path);
+	at = move.captures ? PUT(at, "],\"captures\":true") : PUT(at, "],\"captures\":false");
+	at = put_kind(at, (enum move_kind)move.kind);
+	writer_raw(writer, text, (size_t)(at - text));
 }
 
 void
@@ -157,6 +184,7 @@ document_legal_moves(struct writer *writer, const struct position *position, con
     cell_or_none_t from, struct move moves[MOVES_MAX])
 {
 	unsigned count = position_moves(position, past, moves);
+	text_reserve(writer->out, count * LEGAL_MOVE_USUAL);
 	writer_open(writer, '[');
 	for (unsigned i = 0; i < count; i++) {
 		if (from == CELL_NONE || moves[i].from == from)
