@@ -53,18 +53,54 @@ log_flush(void)
 	errno = before;
 }
 
+/* Copies at most room bytes; returns how many. */
+static size_t
+copy(char *at, size_t room, const char *bytes, size_t len)
+{
+	len = len < room ? len : room;
+	memcpy(at, bytes, len);
+	return len;
+}
+
+/* The time of this moment as text: written anew only when the millisecond has changed. */
+static const char *
+now_text(size_t *len)
+{
+	static _Thread_local int64_t written_ms = INT64_MIN;
+	static _Thread_local size_t written_len;
+	static _Thread_local char text[CLOCK_TEXT_MAX];
+	int64_t now = clock_now_ms();
+	if (now != written_ms) {
+		written_len = clock_text(now, text);
+		written_ms = now;
+	}
+	*len = written_len;
+	return text;
+}
+
+/* Writes `time=… level=… event=EVENT ` into at[room]; returns its length. */
+static size_t
+begin(char *at, size_t room, enum log_level level, const char *event)
+{
+	static const char *const names[] = {
+	    " level=debug event=", " level=info event=", " level=warn event=", " level=error event="};
+	size_t len, end = copy(at, room, "time=", strlen("time="));
+	const char *time = now_text(&len);
+	end += copy(at + end, room - end, time, len);
+	end += copy(at + end, room - end, names[level], strlen(names[level]));
+	end += copy(at + end, room - end, event, strlen(event));
+	return end + copy(at + end, room - end, " ", 1);
+}
+
 /* Writes a line into at[LINE_MAX_BYTES], cut where it does not fit; returns its length with the newline. */
 static size_t
 line(char *at, enum log_level level, const char *event, const char *format, va_list values)
 {
-	static const char *const names[] = {"debug", "info", "warn", "error"};
-	char time[CLOCK_TEXT_MAX];
-	clock_text(clock_now_ms(), time);
-	size_t room = LINE_MAX_BYTES;
-	int len = snprintf(at, room, "time=%s level=%s event=%s%s", time, names[level], event, *format ? " " : "");
-	size_t end = len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
-	len = vsnprintf(at + end, room - end, format, values);
-	end = len < 0 ? end : (size_t)len < room - end ? end + (size_t)len : room - 1;
+	size_t room = LINE_MAX_BYTES - 1, end = begin(at, room, level, event);
+	int len = vsnprintf(at + end, room - end + 1, format, values);
+	end += len < 0 ? 0 : (size_t)len < room - end ? (size_t)len : room - end;
+	while (end > 0 && at[end - 1] == ' ')
+		end--; /* an event without values */
 	for (size_t i = 0; i < end; i++)
 		if ((unsigned char)at[i] < ' ')
 			at[i] = '?'; /* something was not quoted: it shall not make a line of its own */
