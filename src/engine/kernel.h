@@ -20,7 +20,7 @@ struct kernel {
 };
 
 extern const struct kernel kernel_plain;
-#if defined __x86_64__ && defined __GNUC__ && !defined __clang__
+#if defined __x86_64__ && defined __GNUC__
 #define KERNEL_HAS_POPCNT 1
 extern const struct kernel kernel_popcnt;
 #else

@@ -2,7 +2,12 @@
 
 #if KERNEL_HAS_POPCNT
 
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("popcnt,bmi,bmi2"))), apply_to = function)
+#else
+#pragma GCC push_options
 #pragma GCC target("popcnt,bmi,bmi2")
+#endif
 
 #define KERNEL kernel_popcnt
 #include "engine/kernel_iuvo.h"
@@ -10,5 +15,11 @@
 #include "engine/kernel_halma.h"
 
 #include "engine/kernel_table.h"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
 
 #endif
