@@ -272,8 +272,6 @@ read_out(struct reader *reader)
 	if (reader->text[begin] == '-')
 		return fail_field(reader, FIELD_OUT, "nothing follows a hyphen");
 	for (size_t at = begin; at < reader->end[FIELD_OUT]; at++) {
-		if (at == begin && reader->text[at] == '-')
-			at++;
 		if (!is_seat(reader, reader->text[at]))
 			return fail(reader, FIELD_OUT, at, "the seats that are out are digits of seats, or a hyphen");
 		if (at > begin && reader->text[at] <= reader->text[at - 1])

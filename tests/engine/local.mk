@@ -65,3 +65,32 @@ tests_engine_test_properties_LDADD = $(RIVAL_LDADD)
 tests_engine_test_text_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_text_SOURCES = tests/engine/test_text.c
 tests_engine_test_text_LDADD = $(RIVAL_LDADD)
+
+# The engine's own tests link the engine and nothing else.
+ENGINE_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+ENGINE_LDADD = libengine.a $(CMOCKA_LIBS)
+EXTRA_DIST += tests/engine/test_engine.h
+
+if HAVE_CMOCKA
+UNIT_TESTS += \
+	tests/engine/test_engine_halma \
+	tests/engine/test_engine_kernel \
+	tests/engine/test_engine_notation \
+	tests/engine/test_engine_rules
+endif
+
+tests_engine_test_engine_halma_CPPFLAGS = $(ENGINE_CPPFLAGS)
+tests_engine_test_engine_halma_SOURCES = tests/engine/test_engine_halma.c
+tests_engine_test_engine_halma_LDADD = $(ENGINE_LDADD)
+
+tests_engine_test_engine_kernel_CPPFLAGS = $(ENGINE_CPPFLAGS)
+tests_engine_test_engine_kernel_SOURCES = tests/engine/test_engine_kernel.c
+tests_engine_test_engine_kernel_LDADD = $(ENGINE_LDADD)
+
+tests_engine_test_engine_notation_CPPFLAGS = $(ENGINE_CPPFLAGS)
+tests_engine_test_engine_notation_SOURCES = tests/engine/test_engine_notation.c
+tests_engine_test_engine_notation_LDADD = $(ENGINE_LDADD)
+
+tests_engine_test_engine_rules_CPPFLAGS = $(ENGINE_CPPFLAGS)
+tests_engine_test_engine_rules_SOURCES = tests/engine/test_engine_rules.c
+tests_engine_test_engine_rules_LDADD = $(ENGINE_LDADD)

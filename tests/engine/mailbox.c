@@ -750,8 +750,9 @@ iuvo_play(struct mailbox *box, struct mailbox_past *past, int from, int to)
 		left_take(box, mover, &past->left[past->count++]);
 	if (!put_out_captured(box))
 		return;
-	for (unsigned i = 0, seat = mover; i < count_active(box); i++, seat = seat_after(box, seat)) {
-		if (is_home(box, seat)) {
+	/* the mover himself may be out: a position text gave him no stone */
+	for (unsigned i = 0, seat = mover; i < box->seats; i++, seat = seat % box->seats + 1) {
+		if (!is_out(box, seat) && is_home(box, seat)) {
 			finish(box, seat, REASON_TARGET);
 			return;
 		}

@@ -63,10 +63,11 @@ static const char *const odd[] = {
     "iuvo-4 7/7/7/1A1o3/1oDoB2/4q2/7 1 - -",
     "iuvo-4 7/7/2q4/2o4/2oA3/2D4/7 1 - -",
     "iuvo-4-loose 1oC4/2C3o/1oC2DD/roo2oo/2o1o2/7/6D 3 b7 12",
-    "iuvo-4 7/4C2/1CBoo2/2BC1B1/1o2ooA/4q1D/7 1 - -",
+    "iuvo-4 7/4r1o/oq1C3/o1BoD2/B1Co3/o2DD2/B6 4 - 1",
     "iuvo-2 4B2/4o2/3Ao2/4o2/4o2/4o2/4B2 1 - -",
     "iuvo-2 7/7/7/2ooo2/2o1o2/2ooo2/4AB1 1 - -", /* round a hole nothing is cut */
-    "iuvo-2 7/1oooA2/1o1B3/1oooo2/1o2o2/1oooA2/4B2 2 - -",
+    "iuvo-2 7/7/1oAoA2/1A1B3/1oBo3/1o5/7 2 - -",
+    "iuvo-2 6B/7/1oAoA2/1A1B3/1oBo3/1o5/7 1 - -",
     "iuvo-2 7/7/2ooo2/2o4/7/7/7 1 - -", /* seats without stones go out at once */
     "iuvo-2 7/7/2AAo2/2o4/7/7/7 1 - 2", /* one seat alone */
     "iuvo-2 7/7/7/A6/7/7/6B 1 - -",     /* blocked from the outset */

@@ -195,7 +195,7 @@ texts_that_are_no_positions_say_why(void **unused)
 	    {"iuvo-4 7/7/7/7/7/7/7 1 - 2-", "out", 26, "the seats that are out are digits of seats, or a hyphen"},
 	    {"iuvo-2 7/7/7/7/7/7/7 - - 12", "out", 26, "one seat at least is in"},
 	    {"iuvo-2 7/7/7/7/7/7/7 1 - - ", "out", 26, "nothing follows the seats that are out"},
-	    {"iuvo-2 7/7/7/7/7/7/7 1 - -\n", "out", 26, "the seats that are out are digits of seats, or a hyphen"},
+	    {"iuvo-2 7/7/7/7/7/7/7 1 - -\n", "out", 26, "nothing follows a hyphen"},
 	    {"iuvo-2 7/7/7/7/A6/7/AAAA3 1 - -", "board", 23,
 		"there are more such stones than the start has, or their owner is out"},
 	    {"iuvo-4 7/7/7/7/7/7/ppo4 1 - -", "board", 20,
