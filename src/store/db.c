@@ -9,6 +9,7 @@
 #include "store/schema_private.h"
 
 enum {
+	SMALLEST = 512,        /* bytes of a database of one page of the smallest size */
 	BUSY_MS = 1000,        /* how long another program (a backup, the sqlite3 shell) may be in the way */
 	BUSY_RESTART_MS = 50,  /* the same for readers when the WAL is to begin anew */
 	WAL_CHECKPOINT = 2048, /* pages that may be added to the WAL before a checkpoint: 8 MiB */
@@ -181,6 +182,11 @@ open_all(struct db *db, const char *path, char *why, size_t room)
 	uint64_t size;
 	if (!file_check(path, db->mode, &size, why, room))
 		return false;
+	/* SQLite takes a file of one byte for an empty one and would write over it. */
+	if (size > 0 && size < SMALLEST) {
+		snprintf(why, room, "%s is not a database", path);
+		return false;
+	}
 	if (size > 0 && !preview(path, why, room))
 		return false;
 	if (!open_mode[db->mode](db, path, why, room))

@@ -1,0 +1,399 @@
+#include "place.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "store/events.h"
+#include "store/moves.h"
+#include "store/seats.h"
+
+static void
+assert_same_text(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		assert_ptr_equal(a, b);
+	else
+		assert_string_equal(a, b);
+}
+
+static void
+assert_same_game(const struct game_row *a, const struct game_row *b)
+{
+	assert_int_equal(a->game, b->game);
+	assert_string_equal(a->id, b->id);
+	assert_string_equal(a->variant, b->variant);
+	assert_string_equal(a->status, b->status);
+	assert_int_equal(a->listed, b->listed);
+	assert_int_equal(a->imported, b->imported);
+	assert_string_equal(a->start, b->start);
+	assert_string_equal(a->position, b->position);
+	assert_int_equal(a->turn, b->turn);
+	assert_int_equal(a->ply, b->ply);
+	assert_int_equal(a->seq, b->seq);
+	assert_same_text(a->reason, b->reason);
+	assert_int_equal(a->winner, b->winner);
+	assert_int_equal(a->twice_len, b->twice_len);
+	assert_memory_equal(a->twice, b->twice, a->twice_len);
+	assert_same_text(a->tags, b->tags);
+	assert_string_equal(a->clock_type, b->clock_type);
+	assert_string_equal(a->on_timeout, b->on_timeout);
+	assert_int_equal(a->per_move_seconds, b->per_move_seconds);
+	assert_int_equal(a->initial_seconds, b->initial_seconds);
+	assert_int_equal(a->increment_seconds, b->increment_seconds);
+	assert_int_equal(a->deadline_ms, b->deadline_ms);
+	assert_int_equal(a->created_ms, b->created_ms);
+	assert_int_equal(a->updated_ms, b->updated_ms);
+}
+
+static void
+fill(struct game_row *row)
+{
+	row->listed = false;
+	row->imported = true;
+	row->turn = 2;
+	row->ply = 41;
+	row->seq = 99;
+	row->twice = "\0\xFF\1\2\3\4\5\6";
+	row->twice_len = 8;
+	row->tags = "{\"Event\":\"J\xC3\xB6rg's\"}";
+	row->clock_type = "budget";
+	row->on_timeout = "claim";
+	row->per_move_seconds = 1;
+	row->initial_seconds = 2;
+	row->increment_seconds = 3;
+	row->deadline_ms = INT64_MAX;
+}
+
+static void
+games_come_back(void **state)
+{
+	struct place *place = *state;
+	struct game_row plain, full, found = {.game = 77};
+	place_game(place, 1, NULL, &plain);
+	place_game(place, 2, fill, &full);
+	assert_true(full.game > plain.game);
+	PLACE_OK(games_by_id(place->db, place->arena, plain.id, &found));
+	assert_same_game(&found, &plain);
+	PLACE_OK(games_by_id(place->db, place->arena, full.id, &found));
+	assert_same_game(&found, &full);
+	assert_int_equal(
+	    games_by_id(place->db, place->arena, "game0000000000000000000003", &found), FAULT_NO_SUCH_GAME);
+	assert_same_game(&found, &full);
+	/* A walk over all of them. */
+	bool more = false;
+	PLACE_OK(games_next(place->db, place->arena, 0, &found, &more));
+	assert_true(more);
+	assert_same_game(&found, &plain);
+	PLACE_OK(games_next(place->db, place->arena, plain.game, &found, &more));
+	assert_same_game(&found, &full);
+	PLACE_OK(games_next(place->db, place->arena, full.game, &found, &more));
+	assert_false(more);
+}
+
+static void
+games_are_updated(void **state)
+{
+	struct place *place = *state;
+	struct game_row row, other, found;
+	place_game(place, 1, NULL, &row);
+	place_game(place, 2, NULL, &other);
+	row.position = "somewhere";
+	row.turn = 2;
+	row.ply = 1;
+	row.seq = 5;
+	row.twice = "12345678";
+	row.twice_len = 8;
+	row.updated_ms = 5000;
+	row.deadline_ms = 6000;
+	PLACE_OK(games_update(place->db, &row));
+	PLACE_OK(games_by_id(place->db, place->arena, row.id, &found));
+	assert_same_game(&found, &row);
+	row.status = "finished";
+	row.turn = 0;
+	row.reason = "target";
+	row.winner = 2;
+	row.deadline_ms = 0;
+	PLACE_OK(games_update(place->db, &row));
+	PLACE_OK(games_by_id(place->db, place->arena, row.id, &found));
+	assert_same_game(&found, &row);
+	PLACE_OK(games_by_id(place->db, place->arena, other.id, &found));
+	assert_same_game(&found, &other);
+	row.game = 4711;
+	assert_int_equal(games_update(place->db, &row), FAULT_NO_SUCH_GAME);
+	row.status = "asleep";
+	row.game = other.game;
+	assert_int_equal(games_update(place->db, &row), FAULT_INTERNAL);
+}
+
+static void
+seats_come_back(void **state)
+{
+	struct place *place = *state;
+	struct game_row row;
+	struct seat_row seats[4];
+	unsigned count = 77;
+	place_game(place, 1, NULL, &row);
+	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
+	assert_int_equal(count, 0);
+	const struct seat_row second = {2, "J\xC3\xB6rg \"]", "player", 0, NULL, 5};
+	const struct seat_row first = {1, NULL, "engine", 3, "resigned", -1};
+	PLACE_OK(seats_insert(place->db, row.game, true, &second));
+	PLACE_OK(seats_insert(place->db, row.game, true, &first));
+	PLACE_OK(seats_out(place->db, row.game, 2, "blocked"));
+	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
+	assert_int_equal(count, 2);
+	assert_int_equal(seats[0].seat, 1);
+	assert_null(seats[0].name);
+	assert_string_equal(seats[0].kind, "engine");
+	assert_int_equal(seats[0].level, 3);
+	assert_string_equal(seats[0].out_reason, "resigned");
+	assert_int_equal(seats[0].remaining_ms, -1);
+	assert_int_equal(seats[1].seat, 2);
+	assert_string_equal(seats[1].name, second.name);
+	assert_string_equal(seats[1].kind, "player");
+	assert_string_equal(seats[1].out_reason, "blocked");
+	assert_int_equal(seats[1].remaining_ms, 5);
+	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 1, &count));
+	assert_int_equal(count, 1);
+	assert_int_equal(seats_insert(place->db, row.game, true, &first), FAULT_INTERNAL);
+	assert_int_equal(seats_insert(place->db, 4711, true, &first), FAULT_INTERNAL);
+}
+
+static void
+tokens_are_found(void **state)
+{
+	struct place *place = *state;
+	struct game_row row;
+	unsigned char hash[TOKEN_HASH_LEN], near[TOKEN_HASH_LEN];
+	struct token_row found = {77, 77};
+	place_game(place, 1, NULL, &row);
+	token_hash("secret", 6, hash);
+	PLACE_OK(tokens_insert(place->db, hash, &(struct token_row){row.game, 3}));
+	/* Two that have the part in common by which they are looked up. */
+	memcpy(near, hash, sizeof near);
+	near[TOKEN_HASH_LEN - 1] ^= 1;
+	assert_int_equal(tokens_find(place->db, near, &found), FAULT_TOKEN_UNKNOWN);
+	assert_int_equal(found.game, 77);
+	PLACE_OK(tokens_insert(place->db, near, &(struct token_row){row.game, 0}));
+	PLACE_OK(tokens_find(place->db, near, &found));
+	assert_int_equal(found.seat, 0);
+	PLACE_OK(tokens_find(place->db, hash, &found));
+	assert_int_equal(found.game, row.game);
+	assert_int_equal(found.seat, 3);
+	for (unsigned i = 0; i < TOKEN_HASH_LEN - 1; i++) {
+		memcpy(near, hash, sizeof near);
+		near[i] ^= 0x80;
+		assert_int_equal(tokens_find(place->db, near, &found), FAULT_TOKEN_UNKNOWN);
+	}
+	assert_int_equal(tokens_insert(place->db, hash, &(struct token_row){row.game, 1}), FAULT_INTERNAL);
+}
+
+static struct move_row
+move(unsigned ply, uint64_t left)
+{
+	return (struct move_row){ply, 1 + (ply & 1), "c1-d3", NULL, "own", left, "there", NULL, 1000 + ply};
+}
+
+static void
+moves_come_back(void **state)
+{
+	struct place *place = *state;
+	struct game_row game;
+	struct move_row rows[8], row = {0};
+	unsigned count;
+	place_game(place, 1, NULL, &game);
+	const struct move_row full = {
+	    2, 4, "m3-i5", "m3-k5-i5", "shared", UINT64_MAX, "halma-2 x", "2 captured,3 blocked", 7};
+	for (unsigned ply = 1; ply <= 5; ply++) {
+		struct move_row plain = move(ply, ply);
+		PLACE_OK(moves_insert(place->db, game.game, ply == 2 ? &full : &plain));
+	}
+	PLACE_OK(moves_at(place->db, place->arena, game.game, 2, &row));
+	assert_int_equal(row.ply, 2);
+	assert_int_equal(row.seat, 4);
+	assert_string_equal(row.move, full.move);
+	assert_string_equal(row.path, full.path);
+	assert_string_equal(row.kind, full.kind);
+	assert_true(row.left == UINT64_MAX);
+	assert_string_equal(row.position, full.position);
+	assert_string_equal(row.out, full.out);
+	assert_int_equal(row.at_ms, 7);
+	PLACE_OK(moves_of(place->db, place->arena, game.game, 3, rows, 2, &count));
+	assert_int_equal(count, 2);
+	assert_int_equal(rows[0].ply, 3);
+	assert_null(rows[0].path);
+	assert_null(rows[0].out);
+	assert_int_equal(rows[1].ply, 4);
+	PLACE_OK(moves_of(place->db, place->arena, game.game, 6, rows, 8, &count));
+	assert_int_equal(count, 0);
+	assert_int_equal(moves_at(place->db, place->arena, game.game, 6, &row), FAULT_NO_SUCH_PLY);
+	assert_int_equal(moves_at(place->db, place->arena, game.game + 1, 1, &row), FAULT_NO_SUCH_PLY);
+	assert_int_equal(row.ply, 2);
+	/* The key itself forbids two moves for one ply. */
+	assert_int_equal(moves_insert(place->db, game.game, &full), FAULT_INTERNAL);
+}
+
+/* Keys that share the four bytes by which they are first looked for, at every place of them. */
+static void
+keys_left_are_counted(void **state)
+{
+	struct place *place = *state;
+	struct game_row game, other;
+	unsigned count;
+	static const uint64_t keys[] = {
+	    0, 0x100, 0xFF000000, 0x1FF000000, 0x00FF00FF00FF00FF, 0x8000000000000000, UINT64_MAX};
+	enum { KEYS = sizeof keys / sizeof *keys };
+	place_game(place, 1, NULL, &game);
+	place_game(place, 2, NULL, &other);
+	unsigned ply = 0;
+	for (unsigned times = 1; times <= 3; times++)
+		for (unsigned i = 0; i < KEYS; i++) {
+			struct move_row row = move(++ply, keys[i]);
+			PLACE_OK(moves_insert(place->db, game.game, &row));
+			for (unsigned k = 0; k < KEYS; k++) {
+				PLACE_OK(moves_left_count(place->db, game.game, keys[k], &count));
+				assert_int_equal(count, k <= i ? times : times - 1);
+			}
+			PLACE_OK(moves_left_count(place->db, other.game, keys[i], &count));
+			assert_int_equal(count, 0);
+		}
+	/* Bytes that only straddle two keys are none. */
+	PLACE_OK(moves_left_count(place->db, game.game, 0x00010000, &count));
+	assert_int_equal(count, 0);
+}
+
+static void
+endings_come_back(void **state)
+{
+	struct place *place = *state;
+	struct game_row game;
+	struct ending_row rows[4];
+	unsigned count;
+	place_game(place, 1, NULL, &game);
+	PLACE_OK(endings_insert(place->db, game.game, 1, &(struct ending_row){9, 0, "agreement", "p1", 2}));
+	PLACE_OK(endings_insert(place->db, game.game, 0, &(struct ending_row){8, 3, "resigned", "p0", 1}));
+	PLACE_OK(endings_of(place->db, place->arena, game.game, rows, 4, &count));
+	assert_int_equal(count, 2);
+	assert_int_equal(rows[0].ply, 8);
+	assert_int_equal(rows[0].seat, 3);
+	assert_string_equal(rows[0].reason, "resigned");
+	assert_string_equal(rows[0].position, "p0");
+	assert_int_equal(rows[0].at_ms, 1);
+	assert_int_equal(rows[1].ply, 9);
+	assert_string_equal(rows[1].reason, "agreement");
+}
+
+static void
+add_event(struct place *place, int64_t game, unsigned seq, const char *type, unsigned ply, int64_t at)
+{
+	char data[32];
+	snprintf(data, sizeof data, "{\"n\":%u}", seq);
+	struct event_row row = {seq, type, at, ply, 1 + (ply & 1), data};
+	PLACE_OK(events_insert(place->db, game, &row));
+}
+
+/* A log of moves and other events comes back the same from every place and in pages of every size. */
+static void
+the_log_has_no_gaps(void **state)
+{
+	struct place *place = *state;
+	enum { EVENTS = 60 };
+	struct game_row game;
+	struct event_row rows[EVENTS];
+	unsigned count, ply = 0, plies[EVENTS + 1];
+	const char *types[EVENTS + 1];
+	place_game(place, 1, NULL, &game);
+	for (unsigned seq = 1; seq <= EVENTS; seq++) {
+		bool played = seq > 2 && seq % 7 != 0;
+		if (played) {
+			struct move_row row = move(++ply, seq);
+			PLACE_OK(moves_insert(place->db, game.game, &row));
+		}
+		types[seq] = played ? "move_played" : seq == 1 ? "game_created" : "offer_made";
+		plies[seq] = ply;
+		add_event(place, game.game, seq, types[seq], ply, 1000 + ply);
+	}
+	for (unsigned after = 0; after <= EVENTS; after++)
+		for (unsigned max = 1; max <= EVENTS; max += 1 + max / 3) {
+			PLACE_OK(events_of(place->db, place->arena, game.game, after, rows, max, &count));
+			assert_int_equal(count, EVENTS - after < max ? EVENTS - after : max);
+			for (unsigned i = 0; i < count; i++) {
+				char data[32];
+				unsigned seq = after + 1 + i;
+				snprintf(data, sizeof data, "{\"n\":%u}", seq);
+				assert_int_equal(rows[i].seq, seq);
+				assert_string_equal(rows[i].type, types[seq]);
+				assert_int_equal(rows[i].ply, plies[seq]);
+				assert_int_equal(rows[i].seat, 1 + (plies[seq] & 1));
+				assert_int_equal(rows[i].at_ms, 1000 + plies[seq]);
+				assert_string_equal(rows[i].data, data);
+			}
+		}
+}
+
+/* The event of a move whose row says otherwise, or is gone, is kept as it was given. */
+static void
+an_event_without_its_move_is_kept(void **state)
+{
+	struct place *place = *state;
+	struct game_row game;
+	struct event_row rows[8];
+	struct move_row first = move(1, 1);
+	unsigned count;
+	place_game(place, 1, NULL, &game);
+	PLACE_OK(moves_insert(place->db, game.game, &first));
+	add_event(place, game.game, 1, "move_played", 9, 5); /* no such ply */
+	add_event(place, game.game, 2, "move_played", 1, 5); /* another time */
+	add_event(place, game.game, 3, "move_played", 1, 1001);
+	add_event(place, game.game, 4, "move_played", 1, 1001); /* a second one of the same move */
+	PLACE_OK(events_of(place->db, place->arena, game.game, 0, rows, 8, &count));
+	assert_int_equal(count, 4);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(rows[i].seq, i + 1);
+	assert_int_equal(rows[0].ply, 9);
+	assert_int_equal(rows[1].at_ms, 5);
+	assert_int_equal(events_insert(place->db, game.game, &rows[0]), FAULT_INTERNAL);
+}
+
+static void
+a_full_arena_is_a_fault(void **state)
+{
+	struct place *place = *state;
+	struct game_row game, found = {.game = 77};
+	place_game(place, 1, NULL, &game);
+	for (size_t cap = 0; cap < 200; cap += 8) {
+		struct arena *small = arena_open(cap);
+		assert_int_equal(games_by_id(place->db, small, game.id, &found), FAULT_OUT_OF_MEMORY);
+		assert_int_equal(found.game, 77);
+		arena_close(small);
+	}
+	PLACE_OK(games_by_id(place->db, place->arena, game.id, &found));
+}
+
+static int
+enter(void **state)
+{
+	if (place_enter(state) != 0)
+		return -1;
+	place_open(*state);
+	return 0;
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, place_leave)
+	const struct CMUnitTest tests[] = {
+	    TEST(games_come_back),
+	    TEST(games_are_updated),
+	    TEST(seats_come_back),
+	    TEST(tokens_are_found),
+	    TEST(moves_come_back),
+	    TEST(keys_left_are_counted),
+	    TEST(endings_come_back),
+	    TEST(the_log_has_no_gaps),
+	    TEST(an_event_without_its_move_is_kept),
+	    TEST(a_full_arena_is_a_fault),
+	};
+	return cmocka_run_group_tests_name("store rows", tests, NULL, NULL);
+}
