@@ -152,7 +152,7 @@ class Contract:
         try:
             return self._check(method, target, int(status), headers, body)
         except Broken as broken:
-            raise Broken(f"{method} {target}: {status}: {broken}; body {body[:500]!r}") from None
+            raise Broken(f"{method} {target[:200]}: {status}: {broken}; body {body[:500]!r}") from None
 
     def _check(self, method, target, status, headers, body):
         pairs = list(headers.items() if hasattr(headers, "items") else headers)

@@ -70,11 +70,11 @@ def test_from_a_position_with_a_seat_out(client):
 @pytest.mark.parametrize("position, field, at", [
     ("", None, None),
     ("iuvo-3 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -", "variant", None),
-    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1 1 - -", "board", 46),
-    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1C 1 - -", "board", 46),
-    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 3 - -", "turn", 48),
+    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1 1 - -", "board", 43),
+    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1C 1 - -", "board", 43),
+    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 3 - -", "turn", 45),
     ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 b2 -", "resting", None),
-    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - 9", "out", 52),
+    ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - 9", "out", 49),
     ("iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - - x", None, None),
 ])
 def test_malformed_positions(client, position, field, at):

