@@ -295,13 +295,21 @@ call_run(struct call *call)
 	return kept;
 }
 
+static enum fault
+fail(struct call *call, enum fault fault, const char *detail)
+{
+	if (fault == FAULT_BODY_TOO_LARGE)
+		return refuse_size(call, detail);
+	if (fault == FAULT_TARGET_TOO_LONG)
+		return refuse_long_target(call);
+	return problem_plain(call, fault, detail);
+}
+
 void
 call_fail(struct call *call, enum fault fault, const char *detail)
 {
 	call->changed_game[0] = '\0';
-	enum fault second =
-	    fault == FAULT_BODY_TOO_LARGE ? refuse_size(call, detail) : problem_plain(call, fault, detail);
-	if (second == FAULT_NONE)
+	if (fail(call, fault, detail) == FAULT_NONE)
 		return;
 	/* No memory even for the problem: http/ has an answer for that. */
 	reply_reset(call);
