@@ -48,6 +48,11 @@ file_check(const char *path, enum db_mode mode, uint64_t *size, char *why, size_
 		return refuse(why, room, "read", path);
 	if (mode == DB_WRITE && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
 		return refuse(why, room, "write", path);
+	/* SQLite takes a file of one byte for an empty one, and would write over it. */
+	if (file.st_size == 1) {
+		snprintf(why, room, "%s is not a database", path);
+		return false;
+	}
 	*size = (uint64_t)file.st_size;
 	return true;
 }

@@ -1,8 +1,12 @@
 """One daemon for the whole run, checked at its end (test_end.py); others for tests that restart.
 
+With IUVOD_RANDOM in the environment the made-up requests of test_random.py are
+others each time; without it the same, so that a run can be repeated.
+
 Tests in other folders may use this by putting tests/http on sys.path.
 """
 
+import os
 import pathlib
 import sys
 
@@ -16,7 +20,7 @@ from client import Client  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 hypothesis.settings.register_profile(
-    "iuvod", database=None, deadline=None, print_blob=True,
+    "iuvod", database=None, deadline=None, print_blob=True, derandomize="IUVOD_RANDOM" not in os.environ,
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("iuvod")
 

@@ -21,7 +21,7 @@ def sanitized():
 
 def run(*arguments, **more):
     """Runs the program to its end, as on a command line."""
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=120, **more)
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, **more)
 
 
 class Daemon:

@@ -143,6 +143,11 @@ def test_escapes_that_are_good(client, table):  # noqa: F811
     assert client.exact("GET", f"{table.path}/legal-moves?fr%6fm=%631").value == table.get("/legal-moves?from=c1").value
 
 
+@pytest.mark.parametrize("operation", [operation for operation in LIVE if operation.method == "GET"], ids=repr)
+def test_a_large_body_that_is_not_needed(client, table, operation):  # noqa: F811
+    problem(client.request("GET", fill(operation.path, table), data=b"x" * (64 * 1024 + 1)), 413, "body-too-large")
+
+
 def test_a_body_that_is_not_needed_is_read_over(client, table):  # noqa: F811
     reply = client.request("GET", table.path, data=b"x" * 1000)
     assert reply.status_code == 200

@@ -125,7 +125,7 @@ def test_an_unlisted_game_is_found_by_its_id_alone(client):
 
 @pytest.mark.parametrize("wrong", ["a" * 26, "A" * 26, "1" * 26, "short", "a" * 27, "a" * 500, "é", "a.b", "%20"])
 def test_there_is_no_such_game(client, wrong):
-    for rest in ("", "/legal-moves", "/moves", "/moves/1", "/positions/0", "/board", "/board.svg", "/board.txt", "/record"):
+    for rest in ("", "/legal-moves", "/moves", "/moves/1", "/positions/0", "/board", "/board.svg", "/board.txt", "/record", "/events"):
         problem(client.get(f"/v1/games/{wrong}{rest}"), 404, "no-such-game")
 
 

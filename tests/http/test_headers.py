@@ -188,6 +188,12 @@ def test_idempotency_keys_come_later(client, table, operation):
     assert "dempotency" in fault["feature"]
 
 
+@pytest.mark.parametrize("operation", [operation for operation in LIVE if "invalid-header" in operation.codes(400)], ids=repr)
+def test_preconditions_that_cannot_be_read(client, table, operation):
+    for value in ("no tag", '"', 'W/"', '"a" "b"', "*x", '"a", b'):
+        assert problem(call(client, operation, table, headers={"If-Match": value}), 400, "invalid-header")["header"] == "If-Match"
+
+
 def test_the_order_of_checks(client, table):
     """Rule 3: each call here breaks several rules, and the first in order is the answer."""
     path, bad = f"{table.path}/moves", {"Content-Type": "text/html", "Accept": "image/png"}

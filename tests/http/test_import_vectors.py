@@ -20,7 +20,7 @@ def seats_out(position):
     return position.split(" ")[4].replace("-", "")
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(5))
 def test_games_played_move_by_move(client, number):
     """The shortest game of each variant, every move over HTTP, every position and list compared."""
     by_variant = {}
@@ -28,8 +28,6 @@ def test_games_played_move_by_move(client, number):
         best = by_variant.setdefault(game["variant"], game)
         if len(game["plies"]) < len(best["plies"]):
             by_variant[game["variant"]] = game
-    if number >= len(by_variant):
-        pytest.skip("no sixth variant")
     game = list(by_variant.values())[number]
     table = client.create(game["variant"], position=game["start"])
     for ply in game["plies"][:80]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from contract import contract
 from test_headers import LIVE, fill, table  # noqa: F401 (a fixture)
 
-CALM = settings(max_examples=60)
+CALM = settings(max_examples=40)
 TEXT = st.one_of(st.text(max_size=20), st.text(string.ascii_lowercase + string.digits + "-x \"\\[]{}:/%", max_size=30))
 
 
@@ -99,7 +99,7 @@ def test_bytes_as_bodies(client, table, operation):  # noqa: F811
 PATH = st.lists(st.one_of(st.sampled_from(["v1", "games", "variants", "iuvo-2", "moves", "positions", "board.svg", "problems", "..", ".", "me"]), st.text(string.ascii_letters + string.digits + "%-._~!$&'()*+,;=:@", max_size=12)), max_size=6)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(PATH, st.text(string.ascii_letters + string.digits + "%&=+;/?", max_size=20), st.sampled_from(["GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT"]))
 def test_targets(client, path, tail, method):
     target = "/" + "/".join(path) + ("?" + tail if tail else "")
