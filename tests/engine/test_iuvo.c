@@ -245,6 +245,15 @@ test_repetition(void **unused)
 	twin_step(twin, "e2-d4");
 	twin_assert_verdict(twin, "b2-c4", VERDICT_THIRD_REPETITION);
 	assert_int_equal(position_count(&twin->position, NULL), twin->count + 1);
+
+	/* The same where it could matter: seat 1 is to move at the start, and leaves it twice, by way of a shared
+	 * stone. */
+	twin_begin(twin, "iuvo-4 7/7/7/3q3/ooooo2/1A5/7 1 - 4");
+	twin_steps(twin, "b2-c4 d4-e2 e2-d4 c4-b2 d4-e2 e2-d4 b2-c4 d4-e2 e2-d4");
+	twin_assert_verdict(twin, "c4-b2", VERDICT_LEGAL);
+	twin_step(twin, "c4-b2");
+	twin_steps(twin, "d4-e2 e2-d4");
+	twin_assert_verdict(twin, "b2-c4", VERDICT_THIRD_REPETITION);
 }
 
 /* I17, and I18: the ply that makes it 4,096. */

@@ -119,6 +119,22 @@ test_ends(void **unused)
 	}
 }
 
+/* No ply follows the one that makes it 4,096 (I18, H12). */
+static void
+test_length(void **unused)
+{
+	(void)unused;
+	struct position position;
+	position_start(VARIANT_IUVO_2, &position);
+	position.ply = PLIES_MAX - 2;
+	assert_int_equal(perft_count(&position, 2), 3176);
+	assert_int_equal(perft_count(&position, 3), 0);
+	position_start(VARIANT_HALMA_2, &position);
+	position.ply = PLIES_MAX - 1;
+	assert_int_equal(perft_count(&position, 1), 40);
+	assert_int_equal(perft_count(&position, 2), 0);
+}
+
 /* A text may leave one seat in, and to move (analysis takes it): it has moves, and then the game is over. */
 static void
 test_alone(void **unused)
@@ -156,6 +172,7 @@ main(void)
 	    cmocka_unit_test(test_starts),
 	    cmocka_unit_test(test_ends),
 	    cmocka_unit_test(test_alone),
+	    cmocka_unit_test(test_length),
 	};
 	return cmocka_run_group_tests_name("perft", tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "config.h"
+#include "engine/kernel.h"
 #include "engine/perft.h"
 #include "tests/engine/deal.h"
 #include "tests/engine/twin.h"
@@ -283,6 +284,26 @@ test_games(void **state)
 		play_game(variant, number);
 }
 
+/* Each kernel that this machine can run does the same; which one runs is chosen by the machine. */
+static void
+check_kernels(unsigned depth)
+{
+	const struct kernel *kernels[] = {&kernel_plain, kernel_here()};
+	static struct move moves[MOVES_MAX];
+	const struct position *position = &twin->position;
+	for (size_t i = 0; i < 2; i++) {
+		const struct kernel *kernel = kernels[i];
+		bool halma = position->variant == VARIANT_HALMA_2;
+		unsigned count = (halma ? kernel->halma_moves : kernel->iuvo_moves)(position, moves);
+		assert_int_equal(count, twin->count);
+		assert_int_equal((halma ? kernel->halma_count : kernel->iuvo_count)(position), count);
+		for (unsigned move = 0; move < count; move++)
+			assert_memory_equal(&moves[move], &twin->moves[move], sizeof moves[move]);
+		assert_int_equal(
+		    (halma ? kernel->halma_perft : kernel->iuvo_perft)(position, depth), perft_count(position, depth));
+	}
+}
+
 /* Positions that a text may hold and no game may start from: lists, verdicts, one ply and perft agree all the same. */
 static void
 check_dealt(struct deal *deal, enum variant variant)
@@ -299,6 +320,7 @@ check_dealt(struct deal *deal, enum variant variant)
 	uint64_t nodes = perft_count(&twin->position, depth);
 	if (nodes != mailbox_perft(&twin->box, depth))
 		fail_msg("%s: perft %u", text, depth);
+	check_kernels(depth);
 }
 
 static void

@@ -54,6 +54,7 @@ test_gathering(void **unused)
 	    {"c3-c5", VERDICT_NOT_A_JUMP},    /* and occupied */
 	    {"c3xd4", VERDICT_NOT_A_JUMP},    /* and no capture */
 	    {"c1-d3-e5", VERDICT_NOT_A_JUMP}, /* each is one, but a turn is one jump */
+	    {"c1-e2-d3", VERDICT_NOT_A_JUMP},
 	    {"c1xd3", VERDICT_NO_CAPTURE},
 	    {"a1-b3", VERDICT_LEGAL},
 	    {"a1-c2", VERDICT_LEGAL},
