@@ -142,8 +142,10 @@ board_words_status(const struct board_plan *plan, const struct board_words_room 
 			text_printf(out, ", %s", why);
 		text_puts(out, ": ");
 	}
+	if (text_failed(out))
+		return;
 	struct board_words_room rest = {0};
-	if (room != NULL && !text_failed(out)) {
+	if (room != NULL) {
 		unsigned used = width_of(out->bytes + begin, out->len - begin, room->width);
 		rest = *room;
 		rest.room = used < room->room ? room->room - used : 0;

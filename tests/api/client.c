@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/token.h"
 #include "store/db.h"
 
@@ -26,6 +27,7 @@ client_open(void **state)
 	client->read = db_open(path, DB_READ, why, sizeof why);
 	assert_non_null(client->read);
 	client->service = (struct service){.version = "0.0.0", .base_path = "", .schema = 1, .started_ms = NOW_MS};
+	client->memory = -1;
 	*state = client;
 	return 0;
 }
@@ -92,6 +94,19 @@ take_headers(struct client *client, const char *body)
 	memset(client->header, 0, sizeof client->header);
 }
 
+static void
+run_call(struct client *client, const char *body)
+{
+	struct call *call = &client->call;
+	call_begin(call);
+	call->body = body;
+	call->body_len = body == NULL ? 0 : strlen(body);
+	if (!call->replied && call_prepare(call) == LANE_WRITE)
+		run_write(client);
+	else if (!call->replied)
+		run_read(client);
+}
+
 unsigned
 client_send(struct client *client, enum method method, const char *target, const char *body)
 {
@@ -99,6 +114,8 @@ client_send(struct client *client, enum method method, const char *target, const
 	struct json_fault where;
 	struct call *call = &client->call;
 	forget(client);
+	memory_fail_after(client->memory);
+	client->memory = -1;
 	client->arena = arena_open(LIMIT_ARENA);
 	*call = (struct call){
 	    .arena = client->arena,
@@ -110,14 +127,14 @@ client_send(struct client *client, enum method method, const char *target, const
 	    .now_ms = NOW_MS,
 	};
 	take_headers(client, body);
-	call_begin(call);
-	call->body = body;
-	call->body_len = body == NULL ? 0 : strlen(body);
-	if (!call->replied && call_prepare(call) == LANE_WRITE)
-		run_write(client);
-	else if (!call->replied)
-		run_read(client);
+	if (client->arena == NULL)
+		call_fail(call, FAULT_OUT_OF_MEMORY, NULL);
+	else
+		run_call(client, body);
+	memory_fail_after(-1);
 	assert_true(call->replied);
+	if (text_failed(&call->reply.body))
+		return call->reply.status;
 	if (call->reply.body.len > 0 && call->reply.body.bytes[0] == '{')
 		assert_int_equal(
 		    json_read(client->arena, call->reply.body.bytes, call->reply.body.len, &client->json, &where),

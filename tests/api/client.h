@@ -21,6 +21,7 @@ struct client {
 	const cJSON *json;                /* its body, if it is JSON; else NULL */
 	char authorization[128];          /* sent with each call; empty: none */
 	const char *header[HEADER_COUNT]; /* sent with the next call only */
+	long memory; /* how many requests for memory of ours the next call may make; -1: any number */
 };
 
 /* For cmocka: a group's setup and teardown; *state is the client. */

@@ -444,6 +444,87 @@ a_bad_token_is_refused_everywhere(void **state)
 	assert_int_equal(send_to(client, METHOD_GET, made.id, "", NULL), 200);
 }
 
+/* Whatever request for memory fails, the answer is 503, and nothing has happened. */
+static void
+memory_that_fails_changes_nothing(void **state)
+{
+	struct client *client = *state;
+	static const struct {
+		enum method method;
+		unsigned status;
+		const char *target, *body;
+	} cases[] = {
+	    {METHOD_GET, 200, "", NULL},
+	    {METHOD_GET, 200, "/legal-moves", NULL},
+	    {METHOD_GET, 200, "/moves", NULL},
+	    {METHOD_GET, 200, "/positions/0", NULL},
+	    {METHOD_GET, 200, "/board?ply=0&legal_from=a1", NULL},
+	    {METHOD_GET, 200, "/record", NULL},
+	    {METHOD_GET, 200, "/events", NULL},
+	    {METHOD_GET, 400, "/moves?x=1", NULL},
+	    {METHOD_POST, 200, "/moves?dry_run=true", "{\"move\":\"a1-b3\"}"},
+	    {METHOD_POST, 409, "/moves", "{\"move\":\"a1-a3\"}"},
+	    {METHOD_POST, 412, "/moves", "{\"move\":\"a1-b3\",\"expected_ply\":3}"},
+	    {METHOD_POST, 400, "/moves", "{\"move\":1,\"n\":[2]}"},
+	    {METHOD_POST, 201, "/moves", "{\"move\":\"a1-b3\"}"},
+	    {METHOD_POST, 200, "/resignation", "{}"},
+	};
+	struct made made = make_game(client, "{\"variant\":\"iuvo-2\",\"seats\":[{\"name\":\"Ada\"},{}]}");
+	client_token(client, made.tokens[0]);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_int_equal(send_to(client, METHOD_GET, made.id, "", NULL), 200);
+		int64_t seq = client_number(client, "seq");
+		for (long calls = 0;; calls++) {
+			client->memory = calls;
+			unsigned status = send_to(client, cases[i].method, made.id, cases[i].target, cases[i].body);
+			if (status == cases[i].status && !text_failed(&client->call.reply.body))
+				break;
+			assert_int_equal(status, 503);
+			assert_true(calls < 1000);
+			assert_string_equal(client->call.changed_game, "");
+			assert_int_equal(send_to(client, METHOD_GET, made.id, "", NULL), 200);
+			assert_int_equal(client_number(client, "seq"), seq);
+		}
+	}
+}
+
+static void
+memory_that_fails_makes_no_game(void **state)
+{
+	struct client *client = *state;
+	static const struct {
+		enum method method;
+		unsigned status;
+		const char *target, *body;
+	} cases[] = {
+	    {METHOD_POST, 201, "/v1/games", "{\"variant\":\"iuvo-2\",\"seats\":[{\"name\":\"Ada\"},{}]}"},
+	    {METHOD_POST, 201, "/v1/records?visibility=public",
+		"{\"format\":\"iuvod-record-1\",\"variant\":\"halma-2\",\"tags\":{\"Event\":\"x\"},\"moves\":[\"m1-"
+		"k3\"]}"},
+	    {METHOD_POST, 200, "/v1/analysis", "{\"variant\":\"iuvo-4\",\"moves\":[\"a1-b3\"]}"},
+	    {METHOD_GET, 200, "/v1/games?limit=1", NULL},
+	    {METHOD_GET, 200, "/v1/variants", NULL},
+	    {METHOD_GET, 200, "/problems", NULL},
+	    {METHOD_GET, 404, "/nothing", NULL},
+	    {METHOD_PUT, 405, "/v1/games", NULL},
+	    {METHOD_OPTIONS, 204, "/v1/games", NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		get(client, "/v1/games");
+		int games = cJSON_GetArraySize(client_at(client, "games"));
+		for (long calls = 0;; calls++) {
+			client->memory = calls;
+			unsigned status = client_send(client, cases[i].method, cases[i].target, cases[i].body);
+			if (status == cases[i].status && !text_failed(&client->call.reply.body))
+				break;
+			assert_int_equal(status, 503);
+			assert_true(calls < 1000);
+			get(client, "/v1/games");
+			assert_int_equal(cJSON_GetArraySize(client_at(client, "games")), games);
+		}
+	}
+}
+
 static bool
 always_false(void *arg)
 {
@@ -505,6 +586,8 @@ main(void)
 	    TEST(links_carry_the_base_path),
 	    TEST(every_board_is_drawn),
 	    TEST(a_bad_token_is_refused_everywhere),
+	    TEST(memory_that_fails_changes_nothing),
+	    TEST(memory_that_fails_makes_no_game),
 	    TEST(the_service_tells_of_itself),
 	};
 	return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
