@@ -56,7 +56,7 @@ lines_have_time_level_and_event(void **state)
 	char *rest = captured + 29;
 	static const char first[] = " level=info event=started port=8080\n";
 	assert_memory_equal(rest, first, sizeof first - 1);
-	assert_string_equal(rest + sizeof first - 1 + 29, " level=warn event=alone \n");
+	assert_string_equal(rest + sizeof first - 1 + 29, " level=warn event=alone\n");
 	assert_true(log_enabled(LOG_INFO));
 	assert_false(log_enabled(LOG_DEBUG));
 }
