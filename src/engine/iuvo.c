@@ -24,12 +24,14 @@ const uint64_t iuvo_jumps[56] = {
 };
 
 /* I3, I4: the edge that each seat starts from; across the board are its targets (I5). */
-static const uint64_t edges_of_two[SEATS_MAX] = {IUVO_START & IUVO_RANK_1, IUVO_START &IUVO_RANK_7};
-static const uint64_t edges_of_four[SEATS_MAX] = {
-    IUVO_START & IUVO_RANK_1, IUVO_START &IUVO_FILE_A, IUVO_START &IUVO_RANK_7, IUVO_START &IUVO_FILE_G};
-static const uint64_t targets_of_two[SEATS_MAX] = {IUVO_START & IUVO_RANK_7, IUVO_START &IUVO_RANK_1};
-static const uint64_t targets_of_four[SEATS_MAX] = {
-    IUVO_START & IUVO_RANK_7, IUVO_START &IUVO_FILE_G, IUVO_START &IUVO_RANK_1, IUVO_START &IUVO_FILE_A};
+#define SOUTH (IUVO_START & (IUVO_RANK_1))
+#define NORTH (IUVO_START & (IUVO_RANK_7))
+#define WEST (IUVO_START & (IUVO_FILE_A))
+#define EAST (IUVO_START & (IUVO_FILE_G))
+static const uint64_t edges_of_two[SEATS_MAX] = {SOUTH, NORTH};
+static const uint64_t edges_of_four[SEATS_MAX] = {SOUTH, WEST, NORTH, EAST};
+static const uint64_t targets_of_two[SEATS_MAX] = {NORTH, SOUTH};
+static const uint64_t targets_of_four[SEATS_MAX] = {NORTH, EAST, SOUTH, WEST};
 
 const uint64_t *
 iuvo_targets(enum variant variant)
@@ -130,8 +132,11 @@ eliminate(struct position *position, unsigned seat, enum reason reason, struct c
 	return true;
 }
 
-/* It is a seat's turn, unless it is blocked: then it is the next one's (I15).  The past may be as before the move:
- * what that left was moved by another seat, so no later move of this turn leaves the same. */
+/*
+ * It is a seat's turn, unless it is blocked: then it is the next one's (I15).
+ * The past may be the one before the move: what the move left was moved by
+ * another seat, so nobody who is asked here could leave the same.
+ */
 static void
 settle(struct position *position, const struct past *past, unsigned seat, struct change *change)
 {

@@ -70,8 +70,10 @@ is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* A letter and a number: any file and rank, for the judge tells which are on the board.  A 0 alone is a rank, 07 is
- * none. */
+/*
+ * A letter and a number: any file and rank, for the judge tells which are on
+ * the board.  0 is a rank, 07 is none.
+ */
 static bool
 read_cell(struct reader *reader, uint16_t *file, int16_t *rank)
 {
