@@ -11,11 +11,12 @@
 
 #include "base/clock.h"
 
-enum { BUFFER = 16 * 1024, LINE_MAX_BYTES = 4096 };
+enum { BUFFER = 16 * 1024, LINE_MAX_BYTES = 4096, QUOTED_MAX = 512 };
 
 static _Atomic int lowest = LOG_INFO;
 static _Thread_local char buffer[BUFFER];
 static _Thread_local size_t used;
+static _Thread_local size_t line_begin; /* of the line that is being written */
 
 /* Held for a write: a pipe takes only 4096 bytes at once, and then another thread's lines would come between. */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
@@ -53,59 +54,62 @@ log_flush(void)
 	errno = before;
 }
 
-/* Copies at most room bytes; returns how many. */
-static size_t
-copy(char *at, size_t room, const char *bytes, size_t len)
+/* Puts bytes at the end of the line that grows at the end of the buffer, as far as they fit, with a byte kept for the
+ * newline. */
+static void
+put(const char *bytes, size_t len)
 {
-	len = len < room ? len : room;
-	memcpy(at, bytes, len);
-	return len;
+	size_t room = line_begin + LINE_MAX_BYTES - 1 - used;
+	if (len > room)
+		len = room;
+	memcpy(buffer + used, bytes, len);
+	used += len;
 }
 
-/* The time of this moment as text: written anew only when the millisecond has changed. */
-static const char *
-now_text(size_t *len)
+static void
+puts_line(const char *string)
 {
-	static _Thread_local int64_t written_ms = INT64_MIN;
-	static _Thread_local size_t written_len;
-	static _Thread_local char text[CLOCK_TEXT_MAX];
+	put(string, strlen(string));
+}
+
+/* The time as text; within a second only its last digits change. */
+static void
+put_time(void)
+{
+	static _Thread_local int64_t second = -1;
+	static _Thread_local char time[CLOCK_TEXT_MAX];
+	static _Thread_local size_t len;
 	int64_t now = clock_now_ms();
-	if (now != written_ms) {
-		written_len = clock_text(now, text);
-		written_ms = now;
+	if (second != now / 1000) {
+		second = now / 1000;
+		len = clock_text(now, time);
 	}
-	*len = written_len;
-	return text;
+	unsigned ms = (unsigned)(now % 1000);
+	memcpy(time + len - 4, (char[]){(char)('0' + ms / 100), (char)('0' + ms / 10 % 10), (char)('0' + ms % 10)}, 3);
+	put(time, len);
 }
 
-/* Writes `time=… level=… event=EVENT ` into at[room]; returns its length. */
-static size_t
-begin(char *at, size_t room, enum log_level level, const char *event)
+static void
+begin(enum log_level level, const char *event)
 {
 	static const char *const names[] = {
 	    " level=debug event=", " level=info event=", " level=warn event=", " level=error event="};
-	size_t len, end = copy(at, room, "time=", strlen("time="));
-	const char *time = now_text(&len);
-	end += copy(at + end, room - end, time, len);
-	end += copy(at + end, room - end, names[level], strlen(names[level]));
-	end += copy(at + end, room - end, event, strlen(event));
-	return end + copy(at + end, room - end, " ", 1);
+	if (sizeof buffer - used < LINE_MAX_BYTES)
+		log_flush();
+	line_begin = used;
+	puts_line("time=");
+	put_time();
+	puts_line(names[level]);
+	puts_line(event);
 }
 
-/* Writes a line into at[LINE_MAX_BYTES], cut where it does not fit; returns its length with the newline. */
-static size_t
-line(char *at, enum log_level level, const char *event, const char *format, va_list values)
+void
+log_end(void)
 {
-	size_t room = LINE_MAX_BYTES - 1, end = begin(at, room, level, event);
-	int len = vsnprintf(at + end, room - end + 1, format, values);
-	end += len < 0 ? 0 : (size_t)len < room - end ? (size_t)len : room - end;
-	while (end > 0 && at[end - 1] == ' ')
-		end--; /* an event without values */
-	for (size_t i = 0; i < end; i++)
-		if ((unsigned char)at[i] < ' ')
-			at[i] = '?'; /* something was not quoted: it shall not make a line of its own */
-	at[end] = '\n';
-	return end + 1;
+	for (size_t i = line_begin; i < used; i++)
+		if ((unsigned char)buffer[i] < ' ')
+			buffer[i] = '?'; /* something was not quoted: it shall not make a line of its own */
+	buffer[used++] = '\n';
 }
 
 void
@@ -113,12 +117,17 @@ log_line(enum log_level level, const char *event, const char *format, ...)
 {
 	if (!log_enabled(level))
 		return;
-	if (sizeof buffer - used < LINE_MAX_BYTES)
-		log_flush();
-	va_list values;
-	va_start(values, format);
-	used += line(buffer + used, level, event, format, values);
-	va_end(values);
+	begin(level, event);
+	if (*format != '\0') {
+		va_list values;
+		puts_line(" ");
+		size_t room = line_begin + LINE_MAX_BYTES - used;
+		va_start(values, format);
+		int len = vsnprintf(buffer + used, room, format, values);
+		va_end(values);
+		used += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
+	}
+	log_end();
 	/* What an operator must see does not wait for the thread to become idle. */
 	if (level == LOG_ERROR)
 		log_flush();
@@ -192,4 +201,68 @@ log_quote(const char *value, char *out, unsigned room)
 	else
 		quote(value, out, room);
 	return out;
+}
+
+/* ---- in pieces ---- */
+
+int
+log_begin(enum log_level level, const char *event)
+{
+	if (!log_enabled(level))
+		return 0;
+	begin(level, event);
+	return 1;
+}
+
+static void
+put_key(const char *key)
+{
+	puts_line(" ");
+	puts_line(key);
+	puts_line("=");
+}
+
+void
+log_text(const char *key, const char *value)
+{
+	char quoted[QUOTED_MAX];
+	put_key(key);
+	puts_line(value == NULL || needs_quotes(value) ? log_quote(value, quoted, sizeof quoted) : value);
+}
+
+/* Digits of a base up to 16, at least as many as given. */
+static void
+put_number(uint64_t value, unsigned base, unsigned least)
+{
+	static const char hex[] = "0123456789abcdef";
+	char digits[24];
+	size_t at = sizeof digits;
+	for (; value != 0 || least > 0; value /= base, least -= least > 0)
+		digits[--at] = hex[value % base];
+	put(digits + at, sizeof digits - at);
+}
+
+void
+log_uint(const char *key, uint64_t value)
+{
+	put_key(key);
+	put_number(value, 10, 1);
+}
+
+void
+log_hex(const char *key, const char *before, uint64_t value)
+{
+	put_key(key);
+	puts_line(before);
+	puts_line("-");
+	put_number(value, 16, 1);
+}
+
+void
+log_us_as_ms(const char *key, uint64_t us)
+{
+	put_key(key);
+	put_number(us / 1000, 10, 1);
+	puts_line(".");
+	put_number(us % 1000, 10, 3);
 }

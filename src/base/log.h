@@ -24,6 +24,18 @@ int log_enabled(enum log_level level);
 void log_line(enum log_level level, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
+ * The same in pieces and without a format, for a line that every request costs:
+ * log_begin, then keys, then log_end.  False: the line is dropped, and nothing
+ * of the rest may be called.  Values of log_text are quoted where they must be.
+ */
+int log_begin(enum log_level level, const char *event);
+void log_text(const char *key, const char *value);
+void log_uint(const char *key, uint64_t value);
+void log_hex(const char *key, const char *before, uint64_t value); /* what stands before, -, and the value */
+void log_us_as_ms(const char *key, uint64_t us);
+void log_end(void);
+
+/*
  * Writes a value from outside so that it cannot break a line or be mistaken for
  * another key: quoted where it must be, other bytes as \xNN, cut to room (then
  * `"…"...`).  NULL is written as -.  Returns out.

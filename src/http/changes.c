@@ -16,9 +16,21 @@ changes_now(const struct changes *changes)
 }
 
 bool
+changes_none_since(const struct changes *changes, uint64_t epoch)
+{
+	return atomic_load_explicit(&changes->begun, memory_order_seq_cst) == epoch;
+}
+
+bool
 changes_fresh(const struct changes *changes, unsigned slot, uint64_t epoch)
 {
 	return atomic_load_explicit(&changes->slot[slot], memory_order_seq_cst) <= epoch;
+}
+
+void
+changes_begin(struct changes *changes)
+{
+	atomic_fetch_add_explicit(&changes->begun, 1, memory_order_seq_cst);
 }
 
 void

@@ -18,6 +18,7 @@
 enum { CHANGES_SLOTS = 4096 };
 
 struct changes {
+	_Atomic uint64_t begun; /* batches whose COMMIT has begun: as epoch, or one more */
 	_Atomic uint64_t epoch;
 	_Atomic uint64_t slot[CHANGES_SLOTS];
 };
@@ -28,10 +29,18 @@ unsigned changes_slot(const char *game);
 /* To be asked before a read transaction begins: what it will see is at least of this epoch. */
 uint64_t changes_now(const struct changes *changes);
 
+/*
+ * Whether a read transaction that began after changes_now returned epoch may
+ * serve further calls: no COMMIT has begun since, so that none can have been seen
+ * or told to anybody.  Any thread.
+ */
+bool changes_none_since(const struct changes *changes, uint64_t epoch);
+
 /* Whether what was read at an epoch still stands.  Any thread. */
 bool changes_fresh(const struct changes *changes, unsigned slot, uint64_t epoch);
 
-/* The writer alone: hold before COMMIT; then one changes_next, and publish each with what it returned. */
+/* The writer alone: begin and hold before COMMIT; then one changes_next, and publish each with what it returned. */
+void changes_begin(struct changes *changes);
 void changes_hold(struct changes *changes, unsigned slot);
 uint64_t changes_next(struct changes *changes);
 void changes_publish(struct changes *changes, unsigned slot, uint64_t epoch);

@@ -287,13 +287,28 @@ take_body(struct exchange *exchange, const char *bytes, size_t len)
 
 /* ---- the call ---- */
 
+/*
+ * Calls that come in one turn of the loop share a read transaction as long as
+ * nothing is committed: beginning and ending one costs as much as a read or two.
+ */
+static enum fault
+begin_read(struct loop *loop)
+{
+	const struct changes *changes = lane_changes(loop->shared->lane);
+	if (db_in_transaction(loop->db) && changes_none_since(changes, loop->read_epoch))
+		return FAULT_NONE;
+	db_end(loop->db);
+	loop->read_epoch = changes_now(changes);
+	return db_read_begin(loop->db);
+}
+
 static void
 run_read(struct exchange *exchange)
 {
 	struct loop *loop = loop_of(exchange);
 	struct call *call = &exchange->call;
-	exchange->epoch = changes_now(lane_changes(loop->shared->lane));
-	enum fault fault = db_read_begin(loop->db);
+	enum fault fault = begin_read(loop);
+	exchange->epoch = loop->read_epoch;
 	if (fault != FAULT_NONE) {
 		log_line(LOG_ERROR, "read_failed", "request_id=%s", call->request_id);
 		call_fail(call, fault, NULL);
@@ -303,7 +318,9 @@ run_read(struct exchange *exchange)
 	call->now_ms = clock_now_ms();
 	call_run(call);
 	call->db = NULL;
-	db_end(loop->db);
+	/* After a failure of the store nothing is shared. */
+	if (call->reply.status >= MHD_HTTP_INTERNAL_SERVER_ERROR)
+		db_end(loop->db);
 }
 
 /* True if the writer has the call now. */
@@ -384,18 +401,19 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 static void
 log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode code)
 {
-	char method[32];
-	if (!log_enabled(LOG_INFO))
+	if (!log_begin(LOG_INFO, "request"))
 		return;
-	int64_t us = clock_mono_us() - exchange->began_us;
 	bool has_body = exchange->method != METHOD_HEAD && exchange->status != MHD_HTTP_NOT_MODIFIED;
-	log_line(LOG_INFO, "request",
-	    "method=%s route=%s status=%u ms=%" PRId64 ".%03d bytes=%zu request_id=%s-%" PRIx64 " address=%s%s",
-	    exchange->method == METHOD_OTHER ? log_quote(exchange->method_text, method, sizeof method)
-					     : exchange->method_text,
-	    exchange->template, exchange->status, us / 1000, (int)(us % 1000), has_body ? exchange->bytes : 0,
-	    loop_of(exchange)->id_prefix, exchange->id, exchange->connection->address,
-	    code == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " end=aborted");
+	log_text("method", exchange->method_text);
+	log_text("route", strcmp(exchange->template, "-") == 0 ? NULL : exchange->template);
+	log_uint("status", exchange->status);
+	log_us_as_ms("ms", (uint64_t)(clock_mono_us() - exchange->began_us));
+	log_uint("bytes", has_body ? exchange->bytes : 0);
+	log_hex("request_id", loop_of(exchange)->id_prefix, exchange->id);
+	log_text("address", exchange->connection->address);
+	if (code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
+		log_text("end", "aborted");
+	log_end();
 }
 
 void

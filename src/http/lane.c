@@ -108,6 +108,7 @@ run_one(struct lane_writer *lane, struct lane_entry *entry)
 static void
 hold_changes(struct lane_writer *lane, const struct lane_entry *batch)
 {
+	changes_begin(&lane->changes);
 	for (; batch != NULL; batch = batch->next)
 		if (batch->keep && batch->call->changed_game[0] != '\0')
 			changes_hold(&lane->changes, changes_slot(batch->call->changed_game));

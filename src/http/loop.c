@@ -224,6 +224,7 @@ turn(struct loop *loop)
 			linger_ready(&loop->lingering, what);
 	}
 	MHD_run(loop->daemon);
+	db_end(loop->db); /* what its calls have read in (exchange.c) */
 	sweep(loop);
 	return going;
 }

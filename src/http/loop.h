@@ -53,6 +53,7 @@ struct loop {
 	pthread_t thread;
 	struct MHD_Daemon *daemon;
 	struct db *db;
+	uint64_t read_epoch; /* of its read transaction, while it is in one */
 	struct cache *cache; /* NULL: none */
 	int epoll;           /* holds the daemon's epoll, the event and what lingers */
 	int event;
