@@ -2,11 +2,20 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "config.h"
+#include "tests/engine/deal.h"
 #include "tests/engine/twin.h"
+
+#ifdef IUVOD_SANITIZED
+enum { MUTATIONS = 20000 };
+#else
+enum { MUTATIONS = 200000 };
+#endif
 
 /* Moves. */
 
@@ -450,6 +459,114 @@ test_starts(void **unused)
 	}
 }
 
+/* Texts with a few bytes changed: what is read is written back as it stood, what is not names a place within it. */
+
+static size_t
+mutate(struct deal *deal, char *text)
+{
+	static const char bytes[] = "oABCDpqrs123456789/ -0aghx\n\xff";
+	size_t len = strlen(text);
+	for (unsigned changes = 1 + deal_below(deal, 3); changes > 0 && len > 0; changes--) {
+		size_t at = deal_below(deal, (unsigned)len), other = deal_below(deal, (unsigned)len);
+		char byte = bytes[deal_below(deal, sizeof bytes - 1)];
+		switch (deal_below(deal, 6)) {
+		case 0:
+			memmove(text + at, text + at + 1, len-- - at);
+			break;
+		case 1:
+			memmove(text + at + 1, text + at, ++len - at);
+			text[at] = byte;
+			break;
+		case 2:
+			text[at] = byte;
+			break;
+		default:
+			byte = text[other];
+			text[other] = text[at];
+			text[at] = byte;
+		}
+	}
+	return len;
+}
+
+/* Whatever is read can be analysed: its moves can be listed and played. */
+static void
+use_position(const struct position *position)
+{
+	static struct move moves[MOVES_MAX];
+	unsigned count = position_moves(position, NULL, moves);
+	assert_int_equal(position_count(position, NULL), count);
+	assert_int_equal(position->key, position_key(position));
+	for (unsigned i = 0; i < count; i++) {
+		struct position after;
+		struct change change;
+		position_play(position, NULL, moves[i], &after, &change);
+		assert_int_equal(after.key, position_key(&after));
+		assert_int_equal(after.turn == 0, position_count(&after, NULL) == 0);
+	}
+}
+
+static void
+test_mutated_positions(void **unused)
+{
+	(void)unused;
+	struct deal deal = {UINT64_C(0x7e47)};
+	unsigned read = 0, refused = 0;
+	for (unsigned i = 0; i < MUTATIONS; i++) {
+		char text[POSITION_TEXT_MAX + 8], again[POSITION_TEXT_MAX];
+		struct position position;
+		struct text_fault fault;
+		deal_position(&deal, (enum variant)(i % VARIANT_COUNT), text);
+		size_t len = mutate(&deal, text);
+		char *exact = memcpy(malloc(len + 1), text, len); /* no byte to spare, so that reading beyond is seen */
+		exact = realloc(exact, len > 0 ? len : 1);
+		if (notation_read_position(exact, len, &position, &fault)) {
+			assert_int_equal(notation_position(&position, again), len);
+			assert_memory_equal(again, exact, len);
+			use_position(&position);
+			read++;
+		} else {
+			assert_in_range(fault.at, 0, len);
+			assert_non_null(strstr("variant board turn resting out", fault.field));
+			refused++;
+		}
+		free(exact);
+	}
+	assert_true(read > MUTATIONS / 50);
+	assert_true(refused > MUTATIONS / 4);
+}
+
+static void
+test_mutated_moves(void **unused)
+{
+	(void)unused;
+	struct deal deal = {UINT64_C(0x40fe)};
+	static const char *const moves[] = {"c1-d3", "a16xp15", "m3-k5-i5-g7", "b2d3"};
+	for (unsigned i = 0; i < MUTATIONS; i++) {
+		char text[64];
+		struct move_text move;
+		struct text_fault fault;
+		strcpy(text, moves[i % 4]);
+		size_t len = mutate(&deal, text);
+		if (!notation_read_move(text, len, &move, &fault)) {
+			assert_in_range(fault.at, 0, len);
+			assert_string_equal(fault.field, "move");
+			continue;
+		}
+		/* whatever is read can be judged, in every variant */
+		assert_true(move.count >= 2);
+		for (unsigned variant = 0; variant < VARIANT_COUNT; variant++) {
+			struct position start;
+			struct judgement judgement;
+			position_start((enum variant)variant, &start);
+			enum verdict verdict = position_judge(&start, NULL, &move, NULL, &judgement);
+			enum family family = variant_row((enum variant)variant)->family;
+			assert_true(verdict == VERDICT_LEGAL || verdict_row(verdict)->rule[family] != NULL);
+			assert_true(judgement.landing < move.count);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -465,6 +582,8 @@ main(void)
 	    cmocka_unit_test(test_counts_refused),
 	    cmocka_unit_test(test_outcomes),
 	    cmocka_unit_test(test_starts),
+	    cmocka_unit_test(test_mutated_positions),
+	    cmocka_unit_test(test_mutated_moves),
 	};
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
