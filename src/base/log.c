@@ -118,15 +118,15 @@ log_line(enum log_level level, const char *event, const char *format, ...)
 	if (!log_enabled(level))
 		return;
 	begin(level, event);
-	if (*format != '\0') {
-		va_list values;
-		puts_line(" ");
-		size_t room = line_begin + LINE_MAX_BYTES - used;
-		va_start(values, format);
-		int len = vsnprintf(buffer + used, room, format, values);
-		va_end(values);
-		used += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
-	}
+	puts_line(" ");
+	va_list values;
+	va_start(values, format);
+	size_t room = line_begin + LINE_MAX_BYTES - used;
+	int len = vsnprintf(buffer + used, room, format, values);
+	va_end(values);
+	used += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
+	while (buffer[used - 1] == ' ')
+		used--; /* an event without values */
 	log_end();
 	/* What an operator must see does not wait for the thread to become idle. */
 	if (level == LOG_ERROR)

@@ -78,6 +78,58 @@ no_value_makes_a_line(void **state)
 }
 
 static void
+line_in_pieces(void)
+{
+	if (log_begin(LOG_INFO, "pieces")) {
+		log_text("plain", "/v1/games/{game}");
+		log_text("quoted", "a b=\"c\"\n");
+		log_text("none", NULL);
+		log_uint("zero", 0);
+		log_uint("large", UINT64_MAX);
+		log_hex("id", "abc", 0x1f);
+		log_us_as_ms("ms", 12034);
+		log_us_as_ms("short", 7);
+		log_end();
+	}
+	if (log_begin(LOG_DEBUG, "unseen"))
+		abort();
+}
+
+static void
+pieces_make_a_line(void **state)
+{
+	(void)state;
+	capture(line_in_pieces);
+	assert_string_equal(captured + 29,
+	    " level=info event=pieces plain=/v1/games/{game} quoted=\"a b=\\\"c\\\"\\x0a\" none=- zero=0"
+	    " large=18446744073709551615 id=abc-1f ms=12.034 short=0.007\n");
+}
+
+static void
+long_pieces(void)
+{
+	char value[400];
+	memset(value, 'v', sizeof value - 1);
+	value[sizeof value - 1] = '\0';
+	log_begin(LOG_INFO, "long");
+	for (int i = 0; i < 100; i++)
+		log_text("key", value);
+	log_end();
+	log_line(LOG_INFO, "next", "b=1");
+}
+
+static void
+long_pieces_are_cut(void **state)
+{
+	(void)state;
+	capture(long_pieces);
+	char *end = strchr(captured, '\n');
+	assert_non_null(end);
+	assert_in_range(end - captured, 1000, 5000);
+	assert_non_null(strstr(end, "event=next b=1\n"));
+}
+
+static void
 long_line(void)
 {
 	log_line(LOG_INFO, "long", "a=%0100000d", 1);
@@ -189,6 +241,8 @@ main(void)
 	    cmocka_unit_test(lines_have_time_level_and_event),
 	    cmocka_unit_test(no_value_makes_a_line),
 	    cmocka_unit_test(a_long_line_is_cut),
+	    cmocka_unit_test(pieces_make_a_line),
+	    cmocka_unit_test(long_pieces_are_cut),
 	    cmocka_unit_test(threads_do_not_tear_lines),
 	    cmocka_unit_test(values_are_quoted),
 	    cmocka_unit_test(quoting_keeps_to_its_room),
