@@ -23,9 +23,9 @@ REFUSED = [
     ("iuvo-2", None, "a1-b3 a7-b5", "b3xc5", "capture-too-early", "I10", ["c5"]),
     ("iuvo-2", CHAIN, "", "b4xd3", "neutral-not-captured", "I10", ["d3"]),
     ("iuvo-2", CHAIN, "", "b4-c2", "own-not-captured", "I10", ["c2"]),
-    ("iuvo-2", None, "", "a1xb3", "no-capture", "T1", None),
+    ("iuvo-2", None, "", "a1xb3", "no-capture", "T1", ["b3"]),
     ("iuvo-2", None, "c1-b3 c3-e4", "a1-c2", "no-neighbour", "I8", ["c2"]),
-    ("iuvo-2", None, "a1-b3 c7-d5 c1-d3 a7-b5", "b3-d4", "breaks-group", "I9", None),
+    ("iuvo-2", None, "a1-b3 c7-d5 c1-d3 a7-b5", "b3-d4", "breaks-group", "I9", ["b3", "d4"]),
     ("iuvo-4", None, "", "a3-b5", "not-your-stone", "I6", ["a3"]),
     ("iuvo-4", None, "", "a7-b5", "not-your-stone", "I6", ["a7"]),
     ("halma-2", None, "", "m3-q4", "off-board", "H1", ["q4"]),
@@ -33,10 +33,10 @@ REFUSED = [
     ("halma-2", None, "", "a16-a11", "not-your-stone", "H3", ["a16"]),
     ("halma-2", None, "", "m3-m3", "null-move", "H5", ["m3"]),
     ("halma-2", None, "", "m3-m5", "not-a-step-or-jump", "H4", ["m3", "m5"]),
-    ("halma-2", None, "", "n2-l4-l6", "not-a-chain-of-jumps", "H5", None),
+    ("halma-2", None, "", "n2-l4-l6", "not-a-chain-of-jumps", "H5", ["l4", "l6"]),
     ("halma-2", None, "", "m1-m2", "occupied", "H5", ["m2"]),
     ("halma-2", None, "", "m3xm4", "no-capture", "T1", None),
-    ("halma-2", HALMA_IN_CAMP, "", "e16-f16", "leaves-camp", "H6", None),
+    ("halma-2", HALMA_IN_CAMP, "", "e16-f16", "leaves-camp", "H6", ["e16", "f16"]),
 ]
 
 
