@@ -6,7 +6,7 @@
 #include "api/subject.h"
 
 RESOURCE_NOTHING_TO_PREPARE(game)
-RESOURCE_NOTHING_TO_PREPARE(legal_moves)
+RESOURCE_NOTHING_TO_PREPARE(game_legal_moves)
 
 enum fault
 game_run(struct call *call)
@@ -41,7 +41,7 @@ write_legal(struct writer *writer, const struct game *game, cell_or_none_t from)
 }
 
 enum fault
-legal_moves_run(struct call *call)
+game_legal_moves_run(struct call *call)
 {
 	const char *text = body_parameter(call, "from");
 	cell_or_none_t from = CELL_NONE;

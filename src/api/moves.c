@@ -5,7 +5,7 @@
 #include "api/resources.h"
 #include "api/subject.h"
 
-RESOURCE_NOTHING_TO_PREPARE(move)
+RESOURCE_NOTHING_TO_PREPARE(moves_one)
 
 enum fault
 moves_prepare(struct call *call)
@@ -57,7 +57,7 @@ moves_run(struct call *call)
 }
 
 enum fault
-move_run(struct call *call)
+moves_one_run(struct call *call)
 {
 	struct game game;
 	struct move_row row;

@@ -4,7 +4,7 @@
 #include "api/resources.h"
 
 RESOURCE_NOTHING_TO_PREPARE(problems)
-RESOURCE_NOTHING_TO_PREPARE(problem)
+RESOURCE_NOTHING_TO_PREPARE(problems_one)
 
 static void
 begin_entry(struct writer *writer, const struct call *call, const char *slug, unsigned status, const char *title)
@@ -82,7 +82,7 @@ problems_run(struct call *call)
 }
 
 enum fault
-problem_run(struct call *call)
+problems_one_run(struct call *call)
 {
 	const char *slug = call->param[0];
 	for (unsigned i = FAULT_NONE + 1; i < FAULT_COUNT; i++) {

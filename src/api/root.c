@@ -5,10 +5,10 @@
 #include "api/resources.h"
 
 RESOURCE_NOTHING_TO_PREPARE(root)
-RESOURCE_NOTHING_TO_PREPARE(contract)
-RESOURCE_NOTHING_TO_PREPARE(health)
-RESOURCE_NOTHING_TO_PREPARE(ready)
-RESOURCE_NOTHING_TO_PREPARE(version)
+RESOURCE_NOTHING_TO_PREPARE(root_contract)
+RESOURCE_NOTHING_TO_PREPARE(root_health)
+RESOURCE_NOTHING_TO_PREPARE(root_ready)
+RESOURCE_NOTHING_TO_PREPARE(root_version)
 
 enum fault
 root_run(struct call *call)
@@ -46,7 +46,7 @@ root_run(struct call *call)
 }
 
 enum fault
-contract_run(struct call *call)
+root_contract_run(struct call *call)
 {
 	struct writer writer = reply_begin(call, 200);
 	writer_raw(&writer, (const char *)contract_json, contract_json_len);
@@ -67,13 +67,13 @@ reply_status(struct call *call, const char *status)
 }
 
 enum fault
-health_run(struct call *call)
+root_health_run(struct call *call)
 {
 	return reply_status(call, "ok");
 }
 
 enum fault
-ready_run(struct call *call)
+root_ready_run(struct call *call)
 {
 	const struct service *service = call->service;
 	if (service->stopping != NULL && service->stopping(service->stopping_arg))
@@ -84,7 +84,7 @@ ready_run(struct call *call)
 }
 
 enum fault
-version_run(struct call *call)
+root_version_run(struct call *call)
 {
 	struct writer writer = reply_begin(call, 200);
 	writer_open(&writer, '{');

@@ -31,23 +31,23 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
  */
 #define ROUTE_TABLE(R, L) \
 	R(GET, "/", READ, NOBODY, NONE, 0, "", JSON, root) \
-	R(GET, "/openapi.json", READ, NOBODY, NONE, 0, "", JSON, contract) \
+	R(GET, "/openapi.json", READ, NOBODY, NONE, 0, "", JSON, root_contract) \
 	R(GET, "/problems", READ, NOBODY, NONE, 0, "", JSON, problems) \
-	R(GET, "/problems/{slug}", READ, NOBODY, NONE, 0, "", JSON, problem) \
-	R(GET, "/healthz", READ, NOBODY, NONE, 0, "", JSON, health) \
-	R(GET, "/readyz", READ, NOBODY, NONE, 0, "", JSON, ready) \
-	R(GET, "/version", READ, NOBODY, NONE, 0, "", JSON, version) \
+	R(GET, "/problems/{slug}", READ, NOBODY, NONE, 0, "", JSON, problems_one) \
+	R(GET, "/healthz", READ, NOBODY, NONE, 0, "", JSON, root_health) \
+	R(GET, "/readyz", READ, NOBODY, NONE, 0, "", JSON, root_ready) \
+	R(GET, "/version", READ, NOBODY, NONE, 0, "", JSON, root_version) \
 	L(GET, "/metrics", "metrics") \
 	R(GET, "/v1/variants", READ, NOBODY, NONE, 0, "", JSON, variants) \
-	R(GET, "/v1/variants/{variant}", READ, NOBODY, NONE, 0, "", JSON, variant) \
+	R(GET, "/v1/variants/{variant}", READ, NOBODY, NONE, 0, "", JSON, variants_one) \
 	R(GET, "/v1/games", READ, ANYONE, NONE, 0, "variant status turn name updated_since limit cursor", JSON, games) \
 	R(POST, "/v1/games", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, create) \
 	R(GET, "/v1/games/{game}", READ, ANYONE, NONE, 0, "", JSON, game) \
 	L(DELETE, "/v1/games/{game}", "withdrawing a game") \
-	R(GET, "/v1/games/{game}/legal-moves", READ, ANYONE, NONE, 0, "from", JSON, legal_moves) \
+	R(GET, "/v1/games/{game}/legal-moves", READ, ANYONE, NONE, 0, "from", JSON, game_legal_moves) \
 	R(GET, "/v1/games/{game}/moves", READ, ANYONE, NONE, 0, "after", JSON, moves) \
 	R(POST, "/v1/games/{game}/moves", WRITE, HOLDER, JSON, LIMIT_BODY, "dry_run", JSON, play) \
-	R(GET, "/v1/games/{game}/moves/{ply}", READ, ANYONE, NONE, 0, "", JSON, move) \
+	R(GET, "/v1/games/{game}/moves/{ply}", READ, ANYONE, NONE, 0, "", JSON, moves_one) \
 	R(GET, "/v1/games/{game}/positions/{ply}", READ, ANYONE, NONE, 0, "", JSON, position) \
 	R(GET, "/v1/games/{game}/board", READ, ANYONE, NONE, 0, "ply seat legal_from", BOARD, picture) \
 	R(GET, "/v1/games/{game}/board.svg", READ, ANYONE, NONE, 0, "ply seat legal_from", PICTURE, picture) \

@@ -4,7 +4,7 @@
 #include "api/resources.h"
 
 RESOURCE_NOTHING_TO_PREPARE(variants)
-RESOURCE_NOTHING_TO_PREPARE(variant)
+RESOURCE_NOTHING_TO_PREPARE(variants_one)
 
 static void
 write_targets(struct writer *writer, enum variant variant)
@@ -93,7 +93,7 @@ variants_run(struct call *call)
 }
 
 enum fault
-variant_run(struct call *call)
+variants_one_run(struct call *call)
 {
 	enum variant variant;
 	if (!variant_find(call->param[0], strlen(call->param[0]), &variant))
