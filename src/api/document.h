@@ -5,13 +5,15 @@
 #include "api/call.h"
 #include "api/writer.h"
 
+/* A cell as a string. */
 void document_cell(struct writer *writer, cell_t cell);
 
 /* Members `phase`, `stones`. */
 void document_stones(struct writer *writer, const struct position *position);
 
-/* Members `turn`, `outcome` of a position. */
+/* Members `turn`, `outcome`; the reason as a word, NULL while it goes on. */
 void document_turn(struct writer *writer, unsigned turn);
+void document_reason(struct writer *writer, const char *reason, unsigned winner);
 void document_outcome(struct writer *writer, enum reason reason, unsigned winner);
 
 /* Members `position`, `phase`, `stones`, `turn`, `outcome`. */

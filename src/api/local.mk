@@ -24,6 +24,7 @@ libapi_a_SOURCES = \
 	src/api/cursor.h \
 	src/api/document.c \
 	src/api/document.h \
+	src/api/document_position.c \
 	src/api/etag.c \
 	src/api/etag.h \
 	src/api/events.c \
