@@ -172,3 +172,31 @@ deal_move(struct deal *deal, const struct mailbox *box, const struct mailbox_mov
 		return pick_furthest(deal, box, moves, count);
 	return way == 6 ? pick_furthest(deal, box, moves, count) : deal_below(deal, count);
 }
+
+size_t
+deal_mutation(struct deal *deal, char *text)
+{
+	static const char bytes[] = "oABCDpqrs123456789/ -0aghx\n\xff";
+	size_t len = strlen(text);
+	for (unsigned changes = 1 + deal_below(deal, 3); changes > 0 && len > 0; changes--) {
+		size_t at = deal_below(deal, (unsigned)len), other = deal_below(deal, (unsigned)len);
+		char byte = bytes[deal_below(deal, sizeof bytes - 1)];
+		switch (deal_below(deal, 6)) {
+		case 0:
+			memmove(text + at, text + at + 1, len-- - at);
+			break;
+		case 1:
+			memmove(text + at + 1, text + at, ++len - at);
+			text[at] = byte;
+			break;
+		case 2:
+			text[at] = byte;
+			break;
+		default:
+			byte = text[other];
+			text[other] = text[at];
+			text[at] = byte;
+		}
+	}
+	return len;
+}

@@ -5,6 +5,7 @@
 #ifndef IUVOD_TESTS_DEAL_H
 #define IUVOD_TESTS_DEAL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tests/engine/mailbox.h"
@@ -23,6 +24,9 @@ unsigned deal_below(struct deal *deal, unsigned below);
  * are near.  Halma: stones scattered along the way between the camps.
  */
 void deal_position(struct deal *deal, enum variant variant, char text[POSITION_TEXT_MAX]);
+
+/* Changes a few bytes of a text, which has room for three more, and returns its new length; no NUL ends it. */
+size_t deal_mutation(struct deal *deal, char *text);
 
 /*
  * Which of the listed moves to play.  Mostly any; sometimes the one that takes

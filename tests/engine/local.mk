@@ -7,7 +7,8 @@ RIVAL_TESTS = \
 	tests/engine/test_vectors \
 	tests/engine/test_iuvo \
 	tests/engine/test_halma \
-	tests/engine/test_text \
+	tests/engine/test_text_moves \
+	tests/engine/test_text_positions \
 	tests/engine/test_verdicts \
 	tests/engine/test_perft \
 	tests/engine/test_properties
@@ -19,6 +20,10 @@ tests_engine_librival_a_SOURCES = \
 	tests/engine/deal.h \
 	tests/engine/mailbox.c \
 	tests/engine/mailbox.h \
+	tests/engine/mailbox_halma.c \
+	tests/engine/mailbox_inside.h \
+	tests/engine/mailbox_iuvo.c \
+	tests/engine/mailbox_text.c \
 	tests/engine/vectors.h
 nodist_tests_engine_librival_a_SOURCES = tests/engine/vectors_table.c
 tests_engine_libtwin_a_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
@@ -62,9 +67,13 @@ tests_engine_test_properties_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_properties_SOURCES = tests/engine/test_properties.c
 tests_engine_test_properties_LDADD = $(RIVAL_LDADD)
 
-tests_engine_test_text_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_engine_test_text_SOURCES = tests/engine/test_text.c
-tests_engine_test_text_LDADD = $(RIVAL_LDADD)
+tests_engine_test_text_moves_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_text_moves_SOURCES = tests/engine/test_text_moves.c
+tests_engine_test_text_moves_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_text_positions_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_text_positions_SOURCES = tests/engine/test_text_positions.c
+tests_engine_test_text_positions_LDADD = $(RIVAL_LDADD)
 
 # The engine's own tests link the engine and nothing else.
 ENGINE_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
