@@ -6,7 +6,7 @@ import re
 import jsonschema
 import pytest
 
-from contract import SOURCE, contract, problem_codes
+from contract import SOURCE, Broken, Contract, contract, problem_codes
 
 FAULTS = re.findall(r'F\(FAULT_\w+, (\d+), "([a-z-]+)", "([^"]+)"', (SOURCE / "src/base/fault.h").read_text())
 VERDICTS = [slug for slug in re.findall(r'V\(VERDICT_\w+,\s+"([a-z-]+)"', (SOURCE / "src/engine/verdict.h").read_text()) if slug != "legal"]
@@ -107,3 +107,22 @@ def test_it_is_served(client, method):
     assert reply.status_code == 200
     if method == "GET":
         assert reply.value == contract.raw
+
+
+GOOD_HEADERS = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+HEALTHY = b'{"status":"ok"}'
+
+
+@pytest.mark.parametrize("spoil", [
+    {"status": 201}, {"body": b'{"status":"ok","more":1}'}, {"body": b'{"status":"ill"}'}, {"body": b'{"status":"ok","status":"ok"}'}, {"body": b"[]"}, {"body": b'{"status":1.0}'},
+    {"headers": {"Content-Type": "text/html"}}, {"headers": {"Content-Type": "application/json; charset=latin-1"}}, {"headers": {"Content-Length": "3"}}, {"headers": {"Server": "x"}}, {"headers": {"Access-Control-Allow-Origin": "null"}},
+    {"without": "Cache-Control"}, {"without": "Access-Control-Allow-Origin"}, {"without": "X-Content-Type-Options"}, {"target": "/healthzz"}, {"method": "POST"}, {"method": "OPTIONS"}, {"method": "HEAD"}])
+def test_the_check_of_replies_finds_faults(spoil):
+    """On a contract of its own, so that nothing counts as seen."""
+    own = Contract()
+    good = {"method": "GET", "target": "/healthz", "status": 200, "headers": GOOD_HEADERS, "body": HEALTHY}
+    assert own.check_reply(**good) == {"status": "ok"} and own.seen == {("get_health", "200", None)}
+    bad = {**good, **{key: value for key, value in spoil.items() if key not in ("headers", "without")}}
+    bad["headers"] = {name: value for name, value in {**GOOD_HEADERS, **spoil.get("headers", {})}.items() if name != spoil.get("without")}
+    with pytest.raises(Broken):
+        own.check_reply(**bad)
