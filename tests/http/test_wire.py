@@ -4,12 +4,16 @@ import concurrent.futures
 import http.client
 import json
 import re
+import resource
 import signal
 import socket
+import subprocess
 import threading
 import time
 
 import pytest
+
+from daemon import BINARY, run
 
 HEAD_SECONDS, BODY_SECONDS = 10, 20  # LIMIT_HEAD_MS, LIMIT_BODY_MS
 ANALYSIS = json.dumps({"position": "iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -"}).encode()
@@ -384,6 +388,36 @@ def test_silent_connections_past_the_limit_do_not_keep_others_out(start):
         assert wire.send(request()).reply().status == 200
     for wire in held + silent:
         wire.socket.close()
+
+
+def test_limits_that_the_system_does_not_allow(tmp_path):
+    def few_files():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))
+
+    options = ("serve", "--database", tmp_path / "file.db", "--listen", "127.0.0.1:0", "--connections", "1000")
+    result = run(*options, preexec_fn=few_files)
+    assert result.returncode == 1 and result.stdout == ""
+    assert "1000 connections" in result.stderr and "400" in result.stderr and "--connections" in result.stderr
+
+
+def test_ipv6_in_brackets(tmp_path):
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("there is no IPv6 here")
+    command = [BINARY, "serve", "--database", str(tmp_path / "file.db"), "--listen", "[::1]:0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            port = int(re.fullmatch(r"listening on http://\[::1\]:(\d+)\n", process.stdout.readline())[1])
+            connection = http.client.HTTPConnection("::1", port, timeout=20)
+            connection.request("GET", "/healthz")
+            assert connection.getresponse().status == 200
+            connection.close()
+        finally:
+            process.terminate()
+        log = process.stderr.read()
+        assert process.wait(timeout=20) == 0
+    assert " address=[::1]:" in log
 
 
 # Stopping.
