@@ -6,7 +6,6 @@ socket of their own call it.  It notes which replies were seen, so that the
 suite can fail on a declared reply that never occurs.
 """
 
-import copy
 import functools
 import json
 import os
@@ -96,7 +95,7 @@ class Contract:
             name = node["$ref"]
             assert name not in into, f"{name} refers to itself"
             target = functools.reduce(lambda at, key: at[key], name.removeprefix("#/").split("/"), self.raw)
-            target = self._resolve(copy.deepcopy(target), (*into, name))
+            target = self._resolve(target, (*into, name))
             siblings = {key: value for key, value in node.items() if key != "$ref"}
             return {**target, **siblings}
         return {key: self._resolve(value, into) for key, value in node.items()}

@@ -113,13 +113,18 @@ GOOD_HEADERS = {"Content-Type": "application/json", "Access-Control-Allow-Origin
 HEALTHY = b'{"status":"ok"}'
 
 
+@pytest.fixture(scope="module")
+def own():
+    """A contract apart, so that nothing counts as seen."""
+    return Contract()
+
+
 @pytest.mark.parametrize("spoil", [
     {"status": 201}, {"body": b'{"status":"ok","more":1}'}, {"body": b'{"status":"ill"}'}, {"body": b'{"status":"ok","status":"ok"}'}, {"body": b"[]"}, {"body": b'{"status":1.0}'},
     {"headers": {"Content-Type": "text/html"}}, {"headers": {"Content-Type": "application/json; charset=latin-1"}}, {"headers": {"Content-Length": "3"}}, {"headers": {"Server": "x"}}, {"headers": {"Access-Control-Allow-Origin": "null"}},
     {"without": "Cache-Control"}, {"without": "Access-Control-Allow-Origin"}, {"without": "X-Content-Type-Options"}, {"target": "/healthzz"}, {"method": "POST"}, {"method": "OPTIONS"}, {"method": "HEAD"}])
-def test_the_check_of_replies_finds_faults(spoil):
-    """On a contract of its own, so that nothing counts as seen."""
-    own = Contract()
+def test_the_check_of_replies_finds_faults(own, spoil):
+    own.seen.clear()
     good = {"method": "GET", "target": "/healthz", "status": 200, "headers": GOOD_HEADERS, "body": HEALTHY}
     assert own.check_reply(**good) == {"status": "ok"} and own.seen == {("get_health", "200", None)}
     bad = {**good, **{key: value for key, value in spoil.items() if key not in ("headers", "without")}}
