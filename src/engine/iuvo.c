@@ -64,10 +64,11 @@ static uint64_t
 stones_key(const struct position *position)
 {
 	uint64_t key = 0;
-	for (uint64_t rest = position->iuvo.stones; rest; rest &= rest - 1) {
-		unsigned bit = bits_first(rest);
-		key ^= stone_key(iuvo_cell(bit), iuvo_owners_at(&position->iuvo, bit));
-	}
+	for (uint64_t rest = position->iuvo.stones; rest; rest &= rest - 1)
+		key ^= zobrist_stone(iuvo_cell(bits_first(rest)));
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		for (uint64_t rest = position->iuvo.owned[i]; rest; rest &= rest - 1)
+			key ^= zobrist_owner(i + 1, iuvo_cell(bits_first(rest)));
 	return key;
 }
 

@@ -119,6 +119,7 @@ struct reader {
 	const struct variant_row *row;
 	const struct rules *rules;
 	struct position position;
+	uint16_t counts[1 << SEATS_MAX]; /* stones read, by owners: up to 256 of a kind in a text */
 	struct text_fault *fault;
 };
 
@@ -171,14 +172,14 @@ is_digit(char byte)
 static bool
 find_letter(const struct variant_row *row, char letter, unsigned *owners)
 {
-	for (unsigned i = row->family == FAMILY_HALMA ? 1 : 0; i < LETTERS; i++) {
-		if (letters[i].letter != letter)
-			continue;
-		*owners = letters[i].owners;
-		bool shared = !bits_few(letters[i].owners);
-		return letters[i].owners < 1u << row->seats && (!shared || row->seats == 4);
-	}
-	return false;
+	/* Owners and one. */
+	static const uint8_t known[256] = {
+	    ['o'] = 1, ['A'] = 2, ['B'] = 3, ['C'] = 5, ['D'] = 9, ['p'] = 4, ['q'] = 7, ['r'] = 13, ['s'] = 10};
+	unsigned found = known[(unsigned char)letter];
+	if (found == 0 || (found == 1 && row->family == FAMILY_HALMA) || found > 1u << row->seats)
+		return false;
+	*owners = found - 1;
+	return row->seats == 4 || bits_few(*owners);
 }
 
 /* A number of empty cells: greedy, so that no two can stand in a row. */
@@ -206,6 +207,7 @@ read_stone(struct reader *reader, size_t *at, unsigned *file, unsigned rank)
 	if (*file >= reader->row->files)
 		return fail(reader, FIELD_BOARD, *at, "a rank has more cells than the board has files");
 	reader->rules->put(&reader->position, cell_at(*file, rank), owners);
+	reader->counts[owners]++;
 	++*file;
 	++*at;
 	return true;
@@ -323,15 +325,17 @@ read_resting(struct reader *reader)
 static void
 count_start(const struct reader *reader, unsigned struck, unsigned counts[1 << SEATS_MAX])
 {
-	struct position start;
-	cell_t cells[STONES_MAX];
-
-	position_start((enum variant)reader->position.variant, &start);
-	unsigned stones = reader->rules->stones(&start, cells);
+	/* I3, I4 and H2 in numbers, by owners. */
+	static const uint8_t
+	    two[1 << SEATS_MAX] = {[0] = 8, [1] = 4, [2] = 4},
+		     halma[1 << SEATS_MAX] = {[1] = 19, [2] = 19},
+		     four[1 << SEATS_MAX] = {
+			 [0] = 4, [1] = 2, [2] = 2, [4] = 2, [8] = 2, [3] = 1, [6] = 1, [12] = 1, [9] = 1};
+	const uint8_t *start = reader->row->family == FAMILY_HALMA ? halma : reader->row->seats == 2 ? two : four;
 	for (unsigned i = 0; i < 1 << SEATS_MAX; i++)
 		counts[i] = 0;
-	for (unsigned i = 0; i < stones; i++)
-		counts[(unsigned)reader->rules->owners(&start, cells[i]) & ~struck]++;
+	for (unsigned i = 0; i < 1 << SEATS_MAX; i++)
+		counts[i & ~struck] += start[i];
 }
 
 /* The place of the first stone that the start with these seats struck has not; the end of the board if there is none.
@@ -349,11 +353,25 @@ find_surplus(const struct reader *reader, unsigned struck)
 	return end;
 }
 
+/* Whether the board has no more stones of any letter than that. */
+static bool
+counts_fit(const struct reader *reader, unsigned struck)
+{
+	unsigned counts[1 << SEATS_MAX];
+	count_start(reader, struck, counts);
+	for (unsigned i = 0; i < 1 << SEATS_MAX; i++)
+		if (reader->counts[i] > counts[i])
+			return false;
+	return true;
+}
+
 /* The elimination that ends a game leaves the owners as they were, so one seat may be unstruck then. */
 static bool
 check_counts(struct reader *reader)
 {
 	unsigned out = reader->position.out;
+	if (counts_fit(reader, out))
+		return true;
 	size_t end = reader->end[FIELD_BOARD], best = find_surplus(reader, out);
 
 	for (unsigned seat = 0; reader->position.turn == 0 && seat < SEATS_MAX; seat++) {

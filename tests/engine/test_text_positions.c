@@ -150,7 +150,26 @@ test_boards_refused(void **unused)
 {
 	(void)unused;
 	static const struct refused rows[] = {
-	    {"iuvo-2 7/7/7/7/7/7 1 - -", "board", 18},     /* too few ranks */
+	    {"iuvo-2 7/7/7/7/7/7 1 - -", "board", 18}, /* too few ranks */
+	    {"halma-2 "
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA/"
+	     "AAAAAAAAAAAAAAAA"
+	     " 1 - -",
+		"board", 28},                              /* 256 stones, which a byte cannot count */
 	    {"iuvo-2 7/7/7/7/7/7/ 1 - -", "board", 19},    /* a rank of nothing */
 	    {"iuvo-2 7/7/7/7/7/7/7/7 1 - -", "board", 20}, /* too many */
 	    {"iuvo-2 7/7/7/7/7/7/7/ 1 - -", "board", 20},
