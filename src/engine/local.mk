@@ -26,6 +26,8 @@ libengine_a_SOURCES = \
 	src/engine/perft.h \
 	src/engine/position.c \
 	src/engine/position.h \
+	src/engine/reason.c \
+	src/engine/reason.h \
 	src/engine/rules.h \
 	src/engine/variant.c \
 	src/engine/variant.h \

@@ -1,33 +1,8 @@
 #include "engine/position.h"
 
-#include <string.h>
 
 #include "engine/iuvo_moves.h"
 #include "engine/rules.h"
-
-static const char *const reason_words[REASON_COUNT] = {
-#define R(name, word) [name] = word,
-    REASON_TABLE(R)
-#undef R
-};
-
-const char *
-reason_word(enum reason reason)
-{
-	return reason_words[reason];
-}
-
-bool
-reason_find(const char *word, size_t len, enum reason *reason)
-{
-	for (unsigned i = 0; i < REASON_COUNT; i++) {
-		if (strlen(reason_words[i]) == len && memcmp(reason_words[i], word, len) == 0) {
-			*reason = (enum reason)i;
-			return true;
-		}
-	}
-	return false;
-}
 
 static const struct rules *
 rules_at(const struct position *position)

@@ -16,31 +16,9 @@
 #include <stdint.h>
 
 #include "engine/cell.h"
+#include "engine/reason.h"
 #include "engine/variant.h"
 #include "engine/verdict.h"
-
-/* Why a seat is out (I12), a game is won (I13, I14, H7) or is drawn (I17, I18, H8, H9, H12). */
-#define REASON_TABLE(R) \
-	R(REASON_NONE,       "none") \
-	R(REASON_TARGET,     "target") \
-	R(REASON_CAPTURED,   "captured") \
-	R(REASON_BLOCKED,    "blocked") \
-	R(REASON_RESIGNED,   "resigned") \
-	R(REASON_TIMEOUT,    "timeout") \
-	R(REASON_AGREEMENT,  "agreement") \
-	R(REASON_REPETITION, "repetition") \
-	R(REASON_LENGTH,     "length")
-
-enum reason {
-#define R(name, word) name,
-	REASON_TABLE(R)
-#undef R
-	REASON_COUNT
-};
-
-/* The word of a reason as JSON, SQL and records write it; static.  And back; false leaves *reason untouched. */
-const char *reason_word(enum reason reason);
-bool reason_find(const char *word, size_t len, enum reason *reason);
 
 /* Iuvo: bit file * 8 + rank, so that ascending bits are the order T4 and no shift wraps. */
 struct iuvo_board {

@@ -11,7 +11,7 @@ from contract import SOURCE, Broken, Contract, contract, problem_codes
 FAULTS = re.findall(r'F\(FAULT_\w+, (\d+), "([a-z-]+)", "([^"]+)"', (SOURCE / "src/base/fault.h").read_text())
 VERDICTS = [slug for slug in re.findall(r'V\(VERDICT_\w+,\s+"([a-z-]+)"', (SOURCE / "src/engine/verdict.h").read_text()) if slug != "legal"]
 VARIANTS = re.findall(r'V\(VARIANT_\w+,\s+"([a-z0-9-]+)"', (SOURCE / "src/engine/variant.h").read_text())
-REASONS = [word for word in re.findall(r'R\(REASON_\w+,\s+"([a-z]+)"', (SOURCE / "src/engine/position.h").read_text()) if word != "none"]
+REASONS = [word for word in re.findall(r'R\(REASON_\w+,\s+"([a-z]+)"', (SOURCE / "src/engine/reason.h").read_text()) if word != "none"]
 LIMITS = {name: eval(value) for name, value in re.findall(r"(LIMIT_\w+) = ([0-9* ]+)", (SOURCE / "src/base/limits.h").read_text())}
 SCHEMAS = contract.components["schemas"]
 
