@@ -7,22 +7,16 @@
 #include "base/memory.h"
 #include "http/connection.h"
 
-/* The answer when there is no memory to write one.  The wording is that of the fault table. */
+/*
+ * The answer when there is no memory to write one was written when there was.
+ * It belongs to the loop, and is never destroyed with a request.
+ */
 static struct MHD_Response *
 last_resort(struct exchange *exchange)
 {
-	static char body[] = "{\"type\":\"/problems/out-of-memory\",\"title\":\"The service has no memory for this\","
-			     "\"status\":503,\"code\":\"out-of-memory\"}\n";
-	exchange->status = 503;
-	exchange->bytes = sizeof body - 1;
-	struct MHD_Response *response = MHD_create_response_from_buffer(sizeof body - 1, body, MHD_RESPMEM_PERSISTENT);
-	if (response == NULL)
-		return NULL;
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "application/problem+json");
-	MHD_add_response_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_ORIGIN, "*");
-	MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
-	return response;
+	exchange->status = fault_row(FAULT_OUT_OF_MEMORY)->status;
+	exchange->bytes = exchange->connection->loop->last_resort_len;
+	return exchange->connection->loop->last_resort;
 }
 
 static bool
@@ -32,32 +26,43 @@ must_close(const struct exchange *exchange)
 	       atomic_load_explicit(&exchange->connection->loop->shared->stopping, memory_order_relaxed);
 }
 
-/* The response takes the bytes over; on failure they are freed with the call. */
+/* The response takes the bytes over; on failure, NULL, they are freed with the call. */
 static struct MHD_Response *
-from_reply(struct exchange *exchange)
+from_reply(struct reply *reply, bool close)
 {
-	struct reply *reply = &exchange->call.reply;
 	if (text_failed(&reply->body))
-		return last_resort(exchange);
-	exchange->status = reply->status;
-	exchange->bytes = reply->body.len;
+		return NULL;
 	struct MHD_Response *response =
 	    reply->body.len == 0
 		? MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
 		: MHD_create_response_from_buffer(reply->body.len, reply->body.bytes, MHD_RESPMEM_MUST_FREE);
 	if (response == NULL)
-		return last_resort(exchange);
-	if (reply->body.len > 0)
-		reply->body = TEXT_EMPTY;
+		return NULL;
+	reply->body = TEXT_EMPTY;
 	bool good = true;
 	for (unsigned i = 0; i < reply->header_count; i++)
 		good &= MHD_add_response_header(response, reply->headers[i].name, reply->headers[i].value) == MHD_YES;
-	if (must_close(exchange))
+	if (close)
 		good &= MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close") == MHD_YES;
 	if (good)
 		return response;
 	MHD_destroy_response(response);
-	return last_resort(exchange);
+	return NULL;
+}
+
+struct MHD_Response *
+answer_last_resort(const struct service *service, size_t *len)
+{
+	struct MHD_Response *response = NULL;
+	struct call call = {.arena = arena_open(LIMIT_ARENA), .service = service};
+	if (call.arena == NULL)
+		return NULL;
+	call_fail(&call, FAULT_OUT_OF_MEMORY, NULL);
+	*len = call.reply.body.len;
+	response = from_reply(&call.reply, true);
+	text_free(&call.reply.body);
+	arena_close(call.arena);
+	return response;
 }
 
 /* Whether the reply may be sent again to others who ask the same. */
@@ -95,16 +100,20 @@ queue_reply(struct exchange *exchange)
 	bool keep = may_be_kept(exchange);
 	if (keep)
 		trim(&call->reply.body);
-	struct MHD_Response *response = from_reply(exchange);
 	exchange->template = call_template(call);
-	if (response == NULL)
+	exchange->status = call->reply.status;
+	exchange->bytes = call->reply.body.len;
+	struct MHD_Response *response = from_reply(&call->reply, must_close(exchange));
+	/* What was done is not answered with "nothing was changed": the sender learns it when he asks again. */
+	if (response == NULL && call->changed_game[0] != '\0')
 		return MHD_NO;
+	if (response == NULL)
+		return queue(exchange, last_resort(exchange));
 	enum MHD_Result queued = queue(exchange, response);
 	struct cache_document document = {
 	    .response = response, .template = exchange->template, .bytes = exchange->bytes};
-	keep = keep && exchange->status == MHD_HTTP_OK &&
-	       cache_keep(exchange->connection->loop->cache, exchange->target, call->header[HEADER_ACCEPT],
-		   call->reply.cache_game, exchange->epoch, &document);
+	keep = keep && cache_keep(exchange->connection->loop->cache, exchange->target, call->header[HEADER_ACCEPT],
+			   call->reply.cache_game, exchange->epoch, &document);
 	if (!keep)
 		MHD_destroy_response(response);
 	return queued;

@@ -8,6 +8,12 @@
 enum MHD_Result answer_queue(struct exchange *exchange);
 
 /*
+ * The reply for when there is no memory to write one, made while there is; NULL if
+ * there is none even now.  The caller destroys it; *len is the length of its body.
+ */
+struct MHD_Response *answer_last_resort(const struct service *service, size_t *len);
+
+/*
  * Writes the reply to the socket past the library, which takes no response while
  * a body arrives.  The caller must make the library close the connection then.
  */

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/token.h"
+#include "http/answer.h"
 #include "http/connection.h"
 #include "http/exchange.h"
 #include "http/statistics.h"
@@ -83,7 +84,8 @@ loop_open(struct loop *loop, unsigned index, struct loop_shared *shared, char *w
 		return false;
 	if (shared->cache_room > 0)
 		loop->cache = cache_open(shared->cache_room, lane_changes(shared->lane));
-	if (open_daemon(loop) && (loop->cache != NULL || shared->cache_room == 0))
+	loop->last_resort = answer_last_resort(shared->service, &loop->last_resort_len);
+	if (loop->last_resort != NULL && open_daemon(loop) && (loop->cache != NULL || shared->cache_room == 0))
 		return true;
 	snprintf(why, room, "cannot start the HTTP library: %s", strerror(errno));
 	return false;
@@ -95,6 +97,8 @@ loop_close(struct loop *loop)
 	if (loop->daemon != NULL)
 		MHD_stop_daemon(loop->daemon);
 	linger_close_all(&loop->lingering);
+	if (loop->last_resort != NULL)
+		MHD_destroy_response(loop->last_resort);
 	cache_close(loop->cache);
 	statistics_log(loop->db);
 	db_close(loop->db);

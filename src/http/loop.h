@@ -53,9 +53,11 @@ struct loop {
 	pthread_t thread;
 	struct MHD_Daemon *daemon;
 	struct db *db;
-	uint64_t read_epoch; /* of its read transaction, while it is in one */
-	struct cache *cache; /* NULL: none */
-	int epoll;           /* holds the daemon's epoll, the event and what lingers */
+	uint64_t read_epoch;              /* of its read transaction, while it is in one */
+	struct cache *cache;              /* NULL: none */
+	struct MHD_Response *last_resort; /* answer_last_resort */
+	size_t last_resort_len;
+	int epoll; /* holds the daemon's epoll, the event and what lingers */
 	int event;
 	struct linger_list lingering;
 	int64_t now_us; /* of the last wake-up */
