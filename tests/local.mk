@@ -6,8 +6,9 @@ include $(srcdir)/tests/play/local.mk
 include $(srcdir)/tests/api/local.mk
 include $(srcdir)/tests/http/local.mk
 include $(srcdir)/tests/bench/local.mk
+include $(srcdir)/tests/fault/local.mk
 
-EXTRA_DIST += tests/run tests/tree/test_layers.py tools/packages tools/prepare tools/run tools/check .ci/run .clang-format
+EXTRA_DIST += tests/run tests/conftest.py tests/pytest.ini tests/tree/test_layers.py tests/tree/test_readme_tables.py tools/packages tools/prepare tools/run tools/check .ci/run .clang-format
 
 check_PROGRAMS += $(UNIT_TESTS)
 

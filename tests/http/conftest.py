@@ -3,30 +3,24 @@
 With IUVOD_RANDOM in the environment the made-up requests of test_random.py are
 others each time; without it the same, so that a run can be repeated.
 
-Tests in other folders may use this by putting tests/http on sys.path.
+What the rings share (issued_tokens, start) stands in ../conftest.py.
 """
 
 import os
 import pathlib
-import sys
 
 import hypothesis
 import pytest
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+from client import Client
+from daemon import Daemon
 
-from client import Client  # noqa: E402
-from daemon import Daemon  # noqa: E402
+HERE = pathlib.Path(__file__).resolve().parent
 
 hypothesis.settings.register_profile(
     "iuvod", database=None, deadline=None, print_blob=True, derandomize="IUVOD_RANDOM" not in os.environ,
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("iuvod")
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "last: runs after all other tests")
 
 
 @pytest.hookimpl(trylast=True)
@@ -40,12 +34,6 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.fixture(scope="session")
-def issued_tokens():
-    """Every token that any daemon of this run has issued."""
-    return set()
-
-
-@pytest.fixture(scope="session")
 def daemon(tmp_path_factory):
     with Daemon(tmp_path_factory.mktemp("shared") / "shared.db", "--log-level", "debug") as daemon:
         yield daemon
@@ -55,19 +43,3 @@ def daemon(tmp_path_factory):
 def client(daemon, issued_tokens):
     with Client(daemon, issued_tokens) as client:
         yield client
-
-
-@pytest.fixture
-def start(tmp_path, issued_tokens):
-    """Starts further daemons, each on a file of its own: start("name", "--option", …) -> (daemon, client)."""
-    daemons = []
-
-    def start_one(name="game.db", *options):
-        daemon = Daemon(tmp_path / name, *options)
-        daemons.append(daemon)
-        daemon.start()
-        return daemon, Client(daemon, issued_tokens)
-
-    yield start_one
-    for daemon in daemons:
-        daemon.kill()

@@ -1,0 +1,60 @@
+"""What README.md repeats of the tables of the program: limits, options, packages, the grammar of records."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+SOURCE = pathlib.Path(os.environ["IUVOD_SOURCE"])
+README = (SOURCE / "README.md").read_text(encoding="utf-8")
+
+
+def text(*parts):
+    return SOURCE.joinpath(*parts).read_text(encoding="utf-8")
+
+
+def limits():
+    """{name: (value, comment)} of limits.h."""
+    rows = re.findall(r"^\s+LIMIT_(\w+) = ([0-9 *]+),?\s*(?:/\* (.*?) \*/)?$", text("src", "base", "limits.h"), re.MULTILINE)
+    return {name: (eval(value), comment) for name, value, comment in rows}
+
+
+def test_limits():
+    shown = {name: (int(value.replace(",", "")), comment)
+             for name, value, comment in re.findall(r"^\| `(\w+)` \| ([0-9,]+) \| (.*?) \|$", README, re.MULTILINE)}
+    assert shown == limits()
+
+
+def test_options():
+    helped = subprocess.run([os.environ["IUVOD"], "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    options = [re.sub(r"\s+", " ", line.strip()) for line in helped.splitlines() if line.startswith("  --") and "--help" not in line]
+    shown = [re.sub(r"\s+", " ", line.strip()) for line in README.splitlines() if line.startswith("      --")]
+    assert shown == options
+
+
+def packages():
+    rows = [line.split() for line in text("tools", "packages").splitlines() if line and not line.startswith("#")]
+    return {use: {package for kind, package in rows if kind == use} for use in ("build", "check")}
+
+
+def test_packages_are_named():
+    table = README[README.index("| Debian package | for |"):]
+    table = table[:table.index("\n\n")]
+    named = set(re.findall(r"[a-z][a-z0-9.+-]+", " ".join(line.split("|")[1] for line in table.splitlines()[2:])))
+    needed = set.union(*packages().values())
+    assert needed <= named, needed - named
+
+
+def test_configure_asks_for_each_library():
+    configure = text("configure.ac")
+    for package in packages()["build"]:
+        if package.startswith("lib"):
+            assert f"[{package}]" in configure, f"configure.ac does not tell of {package}"
+
+
+def test_grammar_of_records():
+    comment = text("src", "play", "record_text.c").split("*/")[0]
+    grammar = [line.removeprefix(" *").strip() for line in comment.splitlines()]
+    shown = README[README.index("```text record"):].split("```")[1].splitlines()[1:]
+    for line in filter(None, map(str.strip, shown)):
+        assert line in grammar, line
