@@ -19,7 +19,7 @@ enum {
 	LIMIT_TAG_NAME = 32,                 /* code points of a tag's name */
 	LIMIT_TAG_VALUE = 1024,              /* code points of a tag's value */
 	LIMIT_PAGE = 100,                    /* entries of a page */
-	LIMIT_PAGE_DEFAULT = 20,
+	LIMIT_PAGE_DEFAULT = 20,             /* the same where no limit is asked for */
 	LIMIT_CONNECTIONS = 1024,            /* open connections: 503 */
 	LIMIT_CONNECTIONS_ADDRESS = 1024,    /* the same, from one address: 503 */
 	LIMIT_WRITE_QUEUE = 4096,            /* calls waiting for the writer: 503 */
