@@ -116,24 +116,26 @@ put_last(const struct board_plan *plan, struct text *out)
 	text_free(&words);
 }
 
-/* "> A   4 stones, 2 on target, to move: Ada" */
+/* "> A  Ada: 4 stones, 2 on target, to move" */
 static void
 put_seat(const struct board_plan *plan, unsigned seat, struct text *out)
 {
-	struct text standing = TEXT_EMPTY;
-	board_words_standing(plan, seat, &standing);
-	size_t begin = out->len;
+	struct text standing = TEXT_EMPTY, rest = TEXT_EMPTY;
 	unsigned count = plan->stones[seat - 1];
-	text_printf(out, "%c %c  %2u stone%s, %u on target", plan->view->position->turn == seat ? '>' : ' ',
-	    (char)('A' + seat - 1), count, count == 1 ? "" : "s", plan->on_target[seat - 1]);
+	board_words_standing(plan, seat, &standing);
+	text_printf(&rest, ": %u stone%s, %u on target", count, count == 1 ? "" : "s", plan->on_target[seat - 1]);
 	if (standing.len > 0)
-		text_printf(out, ", %s", standing.bytes);
-	text_puts(out, ": ");
-	struct board_words_room room = room_for(out->len - begin);
+		text_printf(&rest, ", %s", standing.bytes);
+	size_t begin = out->len;
+	text_printf(out, "%c %c  ", plan->view->position->turn == seat ? '>' : ' ', (char)('A' + seat - 1));
+	/* A name that is too long is cut, so that what follows it fits. */
+	struct board_words_room room = room_for(out->len - begin + rest.len);
 	board_words_name(plan, seat, &room, out);
+	text_put(out, rest.bytes, rest.len);
 	text_char(out, '\n');
-	out->failed |= text_failed(&standing);
+	out->failed |= text_failed(&standing) || text_failed(&rest);
 	text_free(&standing);
+	text_free(&rest);
 }
 
 /* The key names what is on this board, and nothing else; an entry that does not fit begins a line. */

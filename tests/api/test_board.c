@@ -314,10 +314,10 @@ text_from_the_west(void **data)
 			    "\n"
 			    "To move: Ada\n"
 			    "\n"
-			    "> A   4 stones, 0 on target, to move: Ada\n"
-			    "  B   4 stones, 0 on target: Seat 2\n"
-			    "  C   4 stones, 0 on target: Seat 3\n"
-			    "  D   4 stones, 0 on target: Seat 4\n"
+			    "> A  Ada: 4 stones, 0 on target, to move\n"
+			    "  B  Seat 2: 4 stones, 0 on target\n"
+			    "  C  Seat 3: 4 stones, 0 on target\n"
+			    "  D  Seat 4: 4 stones, 0 on target\n"
 			    "\n"
 			    "o neutral, p of A and B, q of B and C, r of C and D, s of D and A\n");
 }
@@ -352,8 +352,8 @@ text_with_marks(void **data)
 			    "Last move: c4-e5\n"
 			    "To move: Seat 2\n"
 			    "\n"
-			    "  A   1 stone, 0 on target: Seat 1\n"
-			    "> B   2 stones, 0 on target, to move: Seat 2\n"
+			    "  A  Seat 1: 1 stone, 0 on target\n"
+			    "> B  Seat 2: 2 stones, 0 on target, to move\n"
 			    "\n"
 			    "o neutral, z neutral and resting, : target, () last move from, [] to, <> chosen\n"
 			    "* may go here, ** may capture\n");
