@@ -47,12 +47,12 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- touched: SQLite writes the index of every column that an UPDATE names.
 -- name: games_go_on
 UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
-	deadline = ?, updated = ?, twice = ?
+	deadline = ?, updated = ?, twice = ?, marks = CAST(marks || ? AS BLOB)
 WHERE game = ? AND status = ?;
 
 -- name: games_update
 UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
-	deadline = ?, updated = ?, twice = ?, status = ?
+	deadline = ?, updated = ?, twice = ?, marks = CAST(marks || ? AS BLOB), status = ?
 WHERE game = ?;
 
 -- name: games_by_id
@@ -120,11 +120,7 @@ SELECT hash, game, seat FROM tokens WHERE prefix = ?;
 ply, seat, at, left, move, kind, path, out, position
 
 -- name: moves_insert
-INSERT INTO moves (game, {move}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- A key that a move left, four bytes of it, is added to the game's (moves.c).
--- name: games_mark
-UPDATE games SET marks = CAST(marks || ? AS BLOB) WHERE game = ?;
+INSERT INTO moves (game, {move}, seq, event) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: games_marks
 SELECT marks FROM games WHERE game = ?;
@@ -136,7 +132,7 @@ SELECT {move} FROM moves WHERE game = ? AND ply = ?;
 SELECT {move} FROM moves WHERE game = ? AND ply >= ? ORDER BY ply LIMIT ?;
 
 -- name: moves_left_count
-SELECT count(*) FROM moves WHERE game = ? AND left = ?;
+SELECT count(*) FROM moves WHERE game = ? AND ply < ? AND left = ?;
 
 -- name: endings_insert
 INSERT INTO endings (game, n, ply, seat, reason, position, at) VALUES (?, ?, ?, ?, ?, ?, ?);
@@ -148,9 +144,6 @@ SELECT ply, seat, reason, position, at FROM endings WHERE game = ? ORDER BY n LI
 
 -- name: events_insert
 INSERT INTO events (game, seq, type, at, ply, seat, data) VALUES (?, ?, ?, ?, ?, ?, ?);
-
--- name: events_put_into_move
-UPDATE moves SET seq = ?, event = ? WHERE game = ? AND ply = ? AND seat = ? AND at = ? AND seq IS NULL;
 
 -- name: events_count
 SELECT count(*) FROM events WHERE game = ? AND seq <= ?;

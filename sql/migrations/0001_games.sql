@@ -1,6 +1,8 @@
 -- The first schema.  Times are milliseconds since 1970, texts of positions and
 -- moves are those of RULES.md T1 and T2.  Room is left for what comes later
 -- (players, offers, retries): tables and columns that later migrations add.
+-- Three words or more stand as OR, since for IN (...) SQLite makes a table of
+-- them, anew for each row that it checks.
 
 PRAGMA application_id = 1232434799; -- "Iuvo"
 PRAGMA user_version = 1;
@@ -9,7 +11,7 @@ CREATE TABLE games (
 	game INTEGER PRIMARY KEY,          -- in order of creation; never shown
 	id TEXT NOT NULL UNIQUE,
 	variant TEXT NOT NULL,
-	status TEXT NOT NULL CHECK (status IN ('open', 'active', 'finished', 'withdrawn')),
+	status TEXT NOT NULL CHECK (status = 'open' OR status = 'active' OR status = 'finished' OR status = 'withdrawn'),
 	listed INTEGER NOT NULL CHECK (listed IN (0, 1)),
 	imported INTEGER NOT NULL CHECK (imported IN (0, 1)),
 	start TEXT NOT NULL,
@@ -22,7 +24,7 @@ CREATE TABLE games (
 	deadline INTEGER,
 	created INTEGER NOT NULL,
 	updated INTEGER NOT NULL,
-	clock_type TEXT NOT NULL CHECK (clock_type IN ('none', 'per_move', 'budget')),
+	clock_type TEXT NOT NULL CHECK (clock_type = 'none' OR clock_type = 'per_move' OR clock_type = 'budget'),
 	on_timeout TEXT NOT NULL CHECK (on_timeout IN ('forfeit', 'claim')),
 	per_move_seconds INTEGER NOT NULL,
 	initial_seconds INTEGER NOT NULL,
@@ -45,7 +47,7 @@ CREATE TABLE seats (
 	game INTEGER NOT NULL REFERENCES games,
 	seat INTEGER NOT NULL,
 	name TEXT,
-	kind TEXT NOT NULL CHECK (kind IN ('player', 'open', 'engine')),
+	kind TEXT NOT NULL CHECK (kind = 'player' OR kind = 'open' OR kind = 'engine'),
 	level INTEGER NOT NULL,            -- of an engine; 0 otherwise
 	out_reason TEXT,                   -- NULL while the seat is in
 	remaining INTEGER,                 -- ms, of a budget clock
@@ -71,9 +73,9 @@ CREATE TABLE moves (
 	seat INTEGER NOT NULL,
 	at INTEGER NOT NULL,
 	left INTEGER NOT NULL,             -- the key that counts for repetition (I16, H8)
-	seq INTEGER,                       -- of the event move_played; NULL in what was imported
+	seq INTEGER,                       -- of the event move_played
 	move TEXT NOT NULL,
-	kind TEXT NOT NULL CHECK (kind IN ('own', 'shared', 'neutral')),
+	kind TEXT NOT NULL CHECK (kind = 'own' OR kind = 'shared' OR kind = 'neutral'),
 	path TEXT,                         -- where it is more than from and to (H11)
 	out TEXT,                          -- the seats that it made go out
 	position TEXT NOT NULL,

@@ -146,8 +146,7 @@ put_captured(struct text *data, unsigned owners)
 }
 
 enum fault
-event_moved(
-    struct db *db, int64_t now_ms, struct game *game, const struct move_row *row, struct move move, unsigned captured)
+event_moved(struct db *db, struct game *game, const struct move_row *row, struct move move, unsigned captured)
 {
 	struct text data = TEXT_EMPTY;
 	put_string(&data, "move", row->move);
@@ -158,7 +157,15 @@ event_moved(
 		put_captured(&data, captured);
 	put_string(&data, "position", row->position);
 	put_seat(&data, "turn", game->row.turn);
-	return append(db, now_ms, game, "move_played", row->seat, &data);
+	text_char(&data, '}');
+	struct move_row whole = *row;
+	whole.seq = game->row.seq + 1;
+	whole.event = data.bytes;
+	enum fault fault = text_failed(&data) ? FAULT_OUT_OF_MEMORY : moves_insert(db, game->row.game, &whole);
+	if (fault == FAULT_NONE)
+		game->row.seq++;
+	text_free(&data);
+	return fault;
 }
 
 enum fault

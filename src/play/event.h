@@ -23,9 +23,10 @@
 enum fault event_created(struct db *db, int64_t now_ms, struct game *game);
 enum fault event_started(struct db *db, int64_t now_ms, struct game *game);
 
-/* captured: bits of the owners of the captured stone, 0 if there was none. */
+/* Writes the row of the move, which has its event in it.  captured: bits of the owners of the captured stone, 0 if
+ * there was none. */
 enum fault event_moved(
-    struct db *db, int64_t now_ms, struct game *game, const struct move_row *row, struct move move, unsigned captured);
+    struct db *db, struct game *game, const struct move_row *row, struct move move, unsigned captured);
 
 enum fault event_out(struct db *db, int64_t now_ms, struct game *game, unsigned seat, const char *reason);
 enum fault event_finished(struct db *db, int64_t now_ms, struct game *game);

@@ -95,18 +95,17 @@ find_repeated(struct db *db, struct arena *arena, const struct game *game, unsig
 	return fault;
 }
 
-/* How many times the key has been left, the ply just made among them, whether it was written (H8, I16). */
+/* How many times the key has been left, the ply just made among them (H8, I16). */
 static enum fault
-count_left(struct db *db, const struct game *game, uint64_t left, bool written, unsigned *times)
+count_left(struct db *db, const struct game *game, uint64_t left, unsigned *times)
 {
 	struct position start;
 	uint64_t key;
 	unsigned count;
-	enum fault fault = moves_left_count(db, game->row.game, left, &count);
+	enum fault fault = moves_left_count(db, game->row.game, game->row.ply, left, &count);
 	if (fault != FAULT_NONE)
 		return fault;
-	if (!written)
-		count++;
+	count++;
 	if (variant_row(game->variant)->family == FAMILY_HALMA) {
 		fault = game_position_at(db, NULL, game, 0, &start);
 		if (fault == FAULT_NONE && position_start_key(&start, &key) && key == left)
@@ -119,11 +118,11 @@ count_left(struct db *db, const struct game *game, uint64_t left, bool written, 
 
 /* Brings the game's past up to a ply that was just made. */
 static enum fault
-remember(struct db *db, struct arena *arena, struct game *game, uint64_t left, bool written)
+remember(struct db *db, struct arena *arena, struct game *game, uint64_t left)
 {
 	unsigned times;
 	const void *twice;
-	enum fault fault = count_left(db, game, left, written, &times);
+	enum fault fault = count_left(db, game, left, &times);
 	if (fault == FAULT_NONE)
 		fault = past_add(arena, left, times, &game->past);
 	if (fault == FAULT_NONE && times > 1)
@@ -132,6 +131,19 @@ remember(struct db *db, struct arena *arena, struct game *game, uint64_t left, b
 		game->row.twice = twice;
 		game->row.twice_len = game->past.count * sizeof(uint64_t);
 	}
+	return fault;
+}
+
+static enum fault
+write_row(struct db *db, struct game *game, uint64_t left)
+{
+	unsigned char mark[MOVES_MARK_LEN];
+	moves_mark(left, mark);
+	game->row.marks = mark;
+	game->row.marks_len = sizeof mark;
+	enum fault fault = games_update(db, &game->row);
+	game->row.marks = NULL;
+	game->row.marks_len = 0;
 	return fault;
 }
 
@@ -146,9 +158,9 @@ play(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, stru
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault = turn_play(turn, move, row);
 	if (fault == FAULT_NONE)
-		fault = remember(db, arena, &next, row->left, !dry);
+		fault = remember(db, arena, &next, row->left);
 	if (fault == FAULT_NONE && !dry)
-		fault = games_update(db, &next.row);
+		fault = write_row(db, &next, row->left);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;

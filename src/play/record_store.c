@@ -140,11 +140,22 @@ import_turns(struct turn *turn, const struct record *record, struct history *his
 
 /* Writes the game's row with all that its turns have changed. */
 static enum fault
-settle(struct db *db, struct arena *arena, struct game *game)
+settle(struct db *db, struct arena *arena, struct game *game, const struct history *history)
 {
-	enum fault fault = past_write(arena, &game->past, &game->row.twice);
+	unsigned char *marks = arena_take(arena, history->count * MOVES_MARK_LEN + 1);
+	if (marks == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	for (unsigned i = 0; i < history->count; i++)
+		moves_mark(history->keys[i], marks + i * MOVES_MARK_LEN);
+	game->row.marks = marks;
+	game->row.marks_len = history->count * MOVES_MARK_LEN;
 	game->row.twice_len = game->past.count * sizeof(uint64_t);
-	return fault == FAULT_NONE ? games_update(db, &game->row) : fault;
+	enum fault fault = past_write(arena, &game->past, &game->row.twice);
+	if (fault == FAULT_NONE)
+		fault = games_update(db, &game->row);
+	game->row.marks = NULL;
+	game->row.marks_len = 0;
+	return fault;
 }
 
 enum fault
@@ -175,7 +186,7 @@ record_import(struct db *db, struct arena *arena, int64_t now_ms, const struct r
 	if (fault == FAULT_NONE)
 		fault = import_turns(turn, record, history);
 	if (fault == FAULT_NONE)
-		fault = settle(db, arena, &made);
+		fault = settle(db, arena, &made, history);
 	if (fault == FAULT_NONE)
 		*game = made;
 done:

@@ -143,9 +143,7 @@ turn_play(struct turn *turn, struct move move, struct move_row *row)
 		return FAULT_NONE;
 
 	unsigned captured = move.captures ? (unsigned)position_owners(&before, move.to) : 0;
-	enum fault fault = moves_insert(turn->db, game->row.game, row);
-	if (fault == FAULT_NONE)
-		fault = event_moved(turn->db, turn->now_ms, game, row, move, captured);
+	enum fault fault = event_moved(turn->db, game, row, move, captured);
 	return fault == FAULT_NONE ? write_consequences(turn, &change) : fault;
 }
 

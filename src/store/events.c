@@ -1,42 +1,10 @@
 #include "store/events.h"
 
-#include <string.h>
-
 #include "store/query_private.h"
-
-/*
- * The event of a move lies in the row of the move, which is written anyway: a
- * row of its own would write one page more for every move.  The log of a game is
- * both, in the order of seq.
- */
-static const char MOVE_PLAYED[] = "move_played";
-
-/* *taken is false if there is no such move without an event yet: then the event gets a row like any other. */
-static enum fault
-put_into_move(struct db *db, int64_t game, const struct event_row *row, bool *taken)
-{
-	struct query query = query_begin(db, STATEMENT_EVENTS_PUT_INTO_MOVE);
-	query_put_int(&query, row->seq);
-	query_put_text(&query, row->data);
-	query_put_int(&query, game);
-	query_put_int(&query, row->ply);
-	query_put_int(&query, row->seat);
-	query_put_int(&query, row->at_ms);
-	enum fault fault = query_run(&query);
-	if (fault == FAULT_NONE)
-		*taken = sqlite3_changes(db->sqlite) == 1;
-	return fault;
-}
 
 enum fault
 events_insert(struct db *db, int64_t game, const struct event_row *row)
 {
-	bool taken = false;
-	enum fault fault = FAULT_NONE;
-	if (strcmp(row->type, MOVE_PLAYED) == 0)
-		fault = put_into_move(db, game, row, &taken);
-	if (fault != FAULT_NONE || taken)
-		return fault;
 	struct query query = query_begin(db, STATEMENT_EVENTS_INSERT);
 	query_put_int(&query, game);
 	query_put_int(&query, row->seq);

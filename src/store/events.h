@@ -9,15 +9,19 @@ struct event_row {
 	unsigned seq;
 	const char *type;
 	int64_t at_ms;
-	unsigned ply;             /* the game's, after the event */
-	unsigned seat;            /* 0: of no seat */
-	const char *data;         /* a JSON object */
+	unsigned ply;     /* the game's, after the event */
+	unsigned seat;    /* 0: of no seat */
+	const char *data; /* a JSON object */
 };
 
+/*
+ * All but the events move_played: each of those lies in the row of its move
+ * (moves_insert), which is written anyway: one of its own would be a page more.
+ */
 enum fault events_insert(struct db *db, int64_t game, const struct event_row *row);
 
-/* Up to max rows with seq > after, in order. */
-enum fault events_of(struct db *db, struct arena *arena, int64_t game, unsigned after,
-    struct event_row *rows, unsigned max, unsigned *count);
+/* Up to max rows with seq > after, in order, those of moves among them. */
+enum fault events_of(struct db *db, struct arena *arena, int64_t game, unsigned after, struct event_row *rows,
+    unsigned max, unsigned *count);
 
 #endif

@@ -61,6 +61,7 @@ begin_update(struct db *db, enum statement statement, const struct game_row *row
 	put_unless(&query, 0, row->deadline_ms);
 	query_put_int(&query, row->updated_ms);
 	query_put_blob(&query, row->twice, row->twice_len);
+	query_put_blob(&query, row->marks, row->marks_len);
 	return query;
 }
 
@@ -110,6 +111,8 @@ read_row(struct query *query, struct arena *arena, struct game_row *row)
 	row->increment_seconds = query_int(query, c++);
 	row->twice = query_blob(query, c++, arena, &row->twice_len);
 	row->tags = query_text(query, c++, arena);
+	row->marks = NULL;
+	row->marks_len = 0;
 }
 
 enum fault

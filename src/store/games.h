@@ -11,33 +11,37 @@
 #include "store/db.h"
 
 struct game_row {
-	int64_t game;               /* key inside the store; never shown */
+	int64_t game; /* key inside the store; never shown */
 	char id[ID_LEN + 1];
-	const char *variant;        /* its id */
-	const char *status;         /* open, active, finished, withdrawn */
-	bool listed;                /* visibility is public */
+	const char *variant; /* its id */
+	const char *status;  /* open, active, finished, withdrawn */
+	bool listed;         /* visibility is public */
 	bool imported;
-	const char *start;          /* position texts (T2) */
+	const char *start; /* position texts (T2) */
 	const char *position;
-	unsigned turn;              /* 0 when over */
+	unsigned turn; /* 0 when over */
 	unsigned ply;
-	unsigned seq;               /* of the newest event */
-	const char *reason;         /* of the outcome; NULL while there is none */
-	unsigned winner;            /* 0 for a draw */
-	const void *twice;          /* keys left twice, 8 bytes each in the machine's order of a little-endian machine */
-	size_t twice_len;           /* bytes */
-	const char *tags;           /* JSON object of an imported record's tags; NULL if none */
-	const char *clock_type;     /* none, per_move, budget */
-	const char *on_timeout;     /* forfeit, claim */
+	unsigned seq;           /* of the newest event */
+	const char *reason;     /* of the outcome; NULL while there is none */
+	unsigned winner;        /* 0 for a draw */
+	const void *twice;      /* keys left twice, 8 bytes each in the machine's order of a little-endian machine */
+	size_t twice_len;       /* bytes */
+	const char *tags;       /* JSON object of an imported record's tags; NULL if none */
+	const char *clock_type; /* none, per_move, budget */
+	const char *on_timeout; /* forfeit, claim */
 	int64_t per_move_seconds, initial_seconds, increment_seconds; /* 0 where they do not apply */
-	int64_t deadline_ms;        /* 0 for none */
+	int64_t deadline_ms;                                          /* 0 for none */
 	int64_t created_ms, updated_ms;
+	/* What games_update adds: moves_mark (moves.h) of each key that was left since the last.  Never read. */
+	const void *marks;
+	size_t marks_len;
 };
 
 /* Adds a game and sets row->game. */
 enum fault games_insert(struct db *db, struct game_row *row);
 
-/* Writes status, position, turn, ply, seq, reason, winner, twice, deadline and updated time of row->game. */
+/* Writes status, position, turn, ply, seq, reason, winner, twice, deadline and updated time of row->game, and adds
+ * marks. */
 enum fault games_update(struct db *db, const struct game_row *row);
 
 /* FAULT_NO_SUCH_GAME if there is none. */
@@ -51,20 +55,21 @@ enum fault games_next(struct db *db, struct arena *arena, int64_t after, struct 
  * games_filters; any other gives FAULT_UNSUPPORTED_FILTERS.
  */
 struct games_filter {
-	const char *variant;        /* NULL: any */
-	const char *status;         /* NULL: any */
-	unsigned turn;              /* 0: any */
-	const char *name;           /* of a seat, whole; NULL: any */
-	int64_t updated_since_ms;   /* -1: not asked; else order by time of change, ascending */
+	const char *variant;      /* NULL: any */
+	const char *status;       /* NULL: any */
+	unsigned turn;            /* 0: any */
+	const char *name;         /* of a seat, whole; NULL: any */
+	int64_t updated_since_ms; /* -1: not asked; else order by time of change, ascending */
 	/* where the page before ended; 0 for the first page */
 	int64_t after_game;
 	int64_t after_updated_ms;
-	unsigned limit;             /* 1..LIMIT_PAGE */
+	unsigned limit; /* 1..LIMIT_PAGE */
 };
 
-/* Reads up to limit rows into rows[limit], which the caller took from the arena; *count tells how many, *more whether others follow. */
-enum fault games_list(struct db *db, struct arena *arena, const struct games_filter *filter,
-    struct game_row *rows, unsigned *count, bool *more);
+/* Reads up to limit rows into rows[limit], which the caller took from the arena; *count tells how many, *more whether
+ * others follow. */
+enum fault games_list(struct db *db, struct arena *arena, const struct games_filter *filter, struct game_row *rows,
+    unsigned *count, bool *more);
 
 /* The combinations of filters that are served, as a NULL-terminated list of texts like "variant, status". */
 extern const char *const games_filters[];

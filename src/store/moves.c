@@ -9,39 +9,26 @@
  * would write a page more for each, so the game's row, which is written anyway,
  * has four bytes of each key; only if they are found are the moves looked through.
  */
-enum { MARK_LEN = 4 };
-
-static void
-mark_of(uint64_t left, unsigned char mark[MARK_LEN])
+void
+moves_mark(uint64_t left, unsigned char mark[MOVES_MARK_LEN])
 {
-	for (int i = 0; i < MARK_LEN; i++)
+	for (int i = 0; i < MOVES_MARK_LEN; i++)
 		mark[i] = (unsigned char)(left >> (8 * i));
-}
-
-static enum fault
-add_mark(struct db *db, int64_t game, uint64_t left)
-{
-	unsigned char mark[MARK_LEN];
-	mark_of(left, mark);
-	struct query query = query_begin(db, STATEMENT_GAMES_MARK);
-	query_put_blob(&query, mark, sizeof mark);
-	query_put_int(&query, game);
-	return query_run(&query);
 }
 
 static enum fault
 find_mark(struct db *db, int64_t game, uint64_t left, bool *found)
 {
 	bool any = false;
-	unsigned char mark[MARK_LEN];
-	mark_of(left, mark);
+	unsigned char mark[MOVES_MARK_LEN];
+	moves_mark(left, mark);
 	struct query query = query_begin(db, STATEMENT_GAMES_MARKS);
 	query_put_int(&query, game);
 	if (query_next(&query)) {
 		const unsigned char *marks = sqlite3_column_blob(query.stmt, 0);
 		int len = marks == NULL ? 0 : sqlite3_column_bytes(query.stmt, 0);
-		for (int i = 0; i + MARK_LEN <= len && !any; i += MARK_LEN)
-			any = memcmp(marks + i, mark, MARK_LEN) == 0;
+		for (int i = 0; i + MOVES_MARK_LEN <= len && !any; i += MOVES_MARK_LEN)
+			any = memcmp(marks + i, mark, MOVES_MARK_LEN) == 0;
 	}
 	enum fault fault = query_end(&query);
 	if (fault == FAULT_NONE)
@@ -63,8 +50,9 @@ moves_insert(struct db *db, int64_t game, const struct move_row *row)
 	query_put_text(&query, row->path);
 	query_put_text(&query, row->out);
 	query_put_text(&query, row->position);
-	enum fault fault = query_run(&query);
-	return fault == FAULT_NONE ? add_mark(db, game, row->left) : fault;
+	query_put_int(&query, row->seq);
+	query_put_text(&query, row->event);
+	return query_run(&query);
 }
 
 static void
@@ -117,7 +105,7 @@ moves_of(struct db *db, struct arena *arena, int64_t game, unsigned first, struc
 }
 
 enum fault
-moves_left_count(struct db *db, int64_t game, uint64_t left, unsigned *count)
+moves_left_count(struct db *db, int64_t game, unsigned ply, uint64_t left, unsigned *count)
 {
 	bool found;
 	enum fault fault = find_mark(db, game, left, &found);
@@ -129,6 +117,7 @@ moves_left_count(struct db *db, int64_t game, uint64_t left, unsigned *count)
 	}
 	struct query query = query_begin(db, STATEMENT_MOVES_LEFT_COUNT);
 	query_put_int(&query, game);
+	query_put_int(&query, ply);
 	query_put_int(&query, (int64_t)left);
 	unsigned times = query_next(&query) ? (unsigned)query_int(&query, 0) : 0;
 	fault = query_end(&query);

@@ -6,16 +6,23 @@
 #include "store/db.h"
 
 struct move_row {
-	unsigned ply;             /* from 1 */
+	unsigned ply; /* from 1 */
 	unsigned seat;
-	const char *move;         /* T1 */
-	const char *path;         /* H11, as text; NULL where it is from and to alone */
-	const char *kind;         /* own, shared, neutral */
-	uint64_t left;            /* the key that counts for repetition (I16, H8) */
-	const char *position;     /* after the ply and all that follows from it */
-	const char *out;          /* seats that it made go out, as "2 captured,3 blocked"; NULL if none */
+	const char *move;     /* T1 */
+	const char *path;     /* H11, as text; NULL where it is from and to alone */
+	const char *kind;     /* own, shared, neutral */
+	uint64_t left;        /* the key that counts for repetition (I16, H8) */
+	const char *position; /* after the ply and all that follows from it */
+	const char *out;      /* seats that it made go out, as "2 captured,3 blocked"; NULL if none */
 	int64_t at_ms;
+	unsigned seq;      /* of its event, move_played, which lies in the same row (events.h); not read back */
+	const char *event; /* the event's data, a JSON object; not read back */
 };
+
+enum { MOVES_MARK_LEN = 4 };
+
+/* What games_update is to add to the game's marks for a key that a move has left. */
+void moves_mark(uint64_t left, unsigned char mark[MOVES_MARK_LEN]);
 
 enum fault moves_insert(struct db *db, int64_t game, const struct move_row *row);
 
@@ -23,22 +30,24 @@ enum fault moves_insert(struct db *db, int64_t game, const struct move_row *row)
 enum fault moves_at(struct db *db, struct arena *arena, int64_t game, unsigned ply, struct move_row *row);
 
 /* Up to max rows with first <= ply, in order; *count tells how many. */
-enum fault moves_of(struct db *db, struct arena *arena, int64_t game, unsigned first,
-    struct move_row *rows, unsigned max, unsigned *count);
+enum fault moves_of(struct db *db, struct arena *arena, int64_t game, unsigned first, struct move_row *rows,
+    unsigned max, unsigned *count);
 
-/* How many plies of the game have left this key. */
-enum fault moves_left_count(struct db *db, int64_t game, uint64_t left, unsigned *count);
+/* How many plies before this one have left this key, of those whose marks games_update has written. */
+enum fault moves_left_count(struct db *db, int64_t game, unsigned ply, uint64_t left, unsigned *count);
 
 /* What ended a seat's part or the game other than a move: resigned, timeout; seat 0: an agreed draw. */
 struct ending_row {
-	unsigned ply;             /* plies played before */
+	unsigned ply; /* plies played before */
 	unsigned seat;
 	const char *reason;
-	const char *position;     /* after it */
+	const char *position; /* after it */
 	int64_t at_ms;
 };
 
-enum fault endings_insert(struct db *db, int64_t game, unsigned n, const struct ending_row *row); /* n from 0, in order */
-enum fault endings_of(struct db *db, struct arena *arena, int64_t game, struct ending_row *rows, unsigned max, unsigned *count);
+enum fault endings_insert(
+    struct db *db, int64_t game, unsigned n, const struct ending_row *row); /* n from 0, in order */
+enum fault endings_of(
+    struct db *db, struct arena *arena, int64_t game, struct ending_row *rows, unsigned max, unsigned *count);
 
 #endif
