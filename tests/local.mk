@@ -8,7 +8,7 @@ include $(srcdir)/tests/http/local.mk
 include $(srcdir)/tests/bench/local.mk
 include $(srcdir)/tests/fault/local.mk
 
-EXTRA_DIST += tests/run tests/conftest.py tests/pytest.ini tests/tree/test_layers.py tests/tree/test_readme_tables.py tools/packages tools/prepare tools/run tools/check .ci/run .clang-format
+EXTRA_DIST += tests/run tests/conftest.py tests/pytest.ini tests/tree/test_layers.py tests/tree/test_readme_tables.py tools/bench tools/packages tools/prepare tools/run tools/check .ci/run .clang-format
 
 check_PROGRAMS += $(UNIT_TESTS)
 
