@@ -1,5 +1,5 @@
 # The shim for LD_PRELOAD that makes calls fail; without sanitizers, which have an allocator of their own.
-check-programs: tests/fault/shim.so
+CHECK_FILES += tests/fault/shim.so
 tests/fault/shim.so: tests/fault/shim.c
 	@$(MKDIR_P) tests/fault
 	$(AM_V_CC)$(CC) -D_GNU_SOURCE -std=gnu17 $(WARNINGS) $(CFLAGS) -shared -fPIC -o $@ $(srcdir)/tests/fault/shim.c -ldl

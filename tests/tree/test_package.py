@@ -1,0 +1,39 @@
+"""The package holds what the repository holds: a file that nobody lists is missed here, and so is one that is listed and gone."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+SOURCE = pathlib.Path(os.environ["IUVOD_SOURCE"])
+BUILD = pathlib.Path(os.environ["IUVOD_BUILD"])
+
+# Of use in a checkout alone.
+NOT_PACKED = {".gitignore"}
+# Made by autoreconf, for those who have no autoconf.
+MADE = {"Makefile.in", "aclocal.m4", "config.h.in", "configure"}
+
+
+def tracked():
+    """Another user may own the checkout, as in CI."""
+    listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", str(SOURCE), "ls-files", "-z"],
+                             check=True, capture_output=True, text=True).stdout
+    return {name for name in listing.split("\0") if name and (SOURCE / name).exists()}
+
+
+def packed(folder):
+    """What `make dist` would pack."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    made = subprocess.run(["make", "-s", "-C", str(BUILD), "distdir", f"distdir={folder}"],
+                          env=environment, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.skipif(not (SOURCE / ".git").exists(), reason="not a checkout: make distcheck tests the package itself")
+def test_all_that_is_tracked_is_packed(tmp_path):
+    files = packed(tmp_path / "package")
+    assert tracked() - files == NOT_PACKED
+    made = {name for name in files - tracked() if not name.startswith("build-aux/")}
+    assert made == MADE
