@@ -32,6 +32,9 @@ from_reply(struct reply *reply, bool close)
 {
 	if (text_failed(&reply->body))
 		return NULL;
+	/* Room that was taken for a body that never came (204, 304). */
+	if (reply->body.len == 0)
+		text_free(&reply->body);
 	struct MHD_Response *response =
 	    reply->body.len == 0
 		? MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
