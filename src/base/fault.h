@@ -14,7 +14,8 @@
 #define FAULT_TABLE(F) \
 	/* 400: the request itself */ \
 	F(FAULT_AMBIGUOUS_REQUEST, 400, "ambiguous-request", "The request can be read in two ways", \
-	    "A header that may stand once stands twice or contradicts another (Content-Length, Transfer-Encoding, Host, Authorization). Send each once.") \
+	    "A header that may stand once stands twice or contradicts another (Content-Length, Transfer-Encoding, Host, Authorization), Host is missing, " \
+	    "the transfer coding is another than chunked, or a header line is not as HTTP writes it. Send each once, and as RFC 9112 says.") \
 	F(FAULT_MALFORMED_TARGET, 400, "malformed-target", "The path or query is malformed", \
 	    "The path or query has a bad percent escape, an escaped NUL or slash, or invalid UTF-8. Encode each byte once.") \
 	F(FAULT_UNKNOWN_PARAMETER, 400, "unknown-parameter", "A query parameter is unknown here", \

@@ -168,7 +168,6 @@ static bool
 is_cacheable(const struct exchange *exchange)
 {
 	static const enum header none[] = {HEADER_AUTHORIZATION, HEADER_IF_NONE_MATCH, HEADER_IF_MATCH, HEADER_PREFER};
-	static const enum header once[] = {HEADER_ACCEPT, HEADER_HOST, HEADER_CONTENT_LENGTH};
 	const struct loop *loop = loop_of(exchange);
 	const struct head *head = &exchange->head;
 	if (loop->cache == NULL || exchange->has_body || !exchange->connection->served ||
@@ -178,10 +177,8 @@ is_cacheable(const struct exchange *exchange)
 	for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
 		if (head->times[none[i]] > 0)
 			return false;
-	for (unsigned i = 0; i < sizeof once / sizeof *once; i++)
-		if (head->times[once[i]] > 1)
-			return false;
-	return true;
+	/* The key holds one Accept. */
+	return head->times[HEADER_ACCEPT] < 2 && head_ambiguity(head) == NULL;
 }
 
 static bool
@@ -201,11 +198,13 @@ refuse_at_once(const struct exchange *exchange)
 		   call->content_length > call->body_limit + LIMIT_BODY_DRAIN);
 }
 
+static enum MHD_Result run(struct exchange *exchange);
+
 static enum MHD_Result
-begin(struct exchange *exchange, const char *method)
+begin(struct exchange *exchange, const char *method, const char *version)
 {
 	struct loop *loop = loop_of(exchange);
-	head_read(exchange->connection->mhd, &exchange->head);
+	head_read(exchange->connection->mhd, version, &exchange->head);
 	atomic_fetch_add_explicit(&loop->shared->active, 1, memory_order_relaxed);
 	exchange->stage = STAGE_BODY;
 	exchange->id = loop->id_count++;
@@ -218,8 +217,12 @@ begin(struct exchange *exchange, const char *method)
 	exchange->has_body = announces_body(&exchange->head);
 	exchange->cacheable = is_cacheable(exchange);
 	connection_enter(exchange->connection, exchange->has_body ? PHASE_BODY : PHASE_CALL);
+	/*
+	 * Without a body the library calls again at once; but after a 100 it calls
+	 * once too often if the next request has come already.
+	 */
 	if (!exchange->has_body)
-		return MHD_YES; /* the library calls again at once */
+		return exchange->head.expects_continue ? run(exchange) : MHD_YES;
 	begin_call(exchange);
 	if (!refuse_at_once(exchange))
 		return MHD_YES;
@@ -374,12 +377,12 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
     const char *upload, size_t *upload_len, void **context)
 {
 	struct exchange *exchange = *context;
-	(void)cls, (void)mhd, (void)url, (void)version;
+	(void)cls, (void)mhd, (void)url;
 	if (exchange == NULL)
 		return MHD_NO;
 	switch (exchange->stage) {
 	case STAGE_URI:
-		return begin(exchange, method);
+		return begin(exchange, method, version);
 	case STAGE_BODY:
 		if (*upload_len == 0)
 			return run(exchange);

@@ -13,6 +13,12 @@ static const struct {
 #undef H
 };
 
+static bool
+is_alphanumeric(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 static enum header
 find(const char *name, size_t len)
 {
@@ -22,11 +28,37 @@ find(const char *name, size_t len)
 	return HEADER_COUNT;
 }
 
+/* What a proxy may read in another way than the library, as `Content-Length : 5` or a lone CR (RFC 9112, 2.2 and 5.1).
+ */
+static bool
+is_well_formed(const char *name, size_t name_len, const char *value, size_t value_len)
+{
+	static const char marks[] = "!#$%&'*+-.^_`|~";
+	for (size_t i = 0; i < name_len; i++)
+		if (!is_alphanumeric(name[i]) && (name[i] == '\0' || strchr(marks, name[i]) == NULL))
+			return false;
+	for (size_t i = 0; i < value_len; i++)
+		if (((unsigned char)value[i] < 0x20 && value[i] != '\t') || value[i] == 0x7f)
+			return false;
+	return name_len > 0;
+}
+
+/* A host and a port as they stand in a URI, or nothing; looked at byte by byte only (RFC 3986, 3.2). */
+static bool
+is_host(const char *value)
+{
+	for (; *value != '\0'; value++)
+		if (!is_alphanumeric(*value) && strchr("-._~%!$&'()*+,;=:[]", *value) == NULL)
+			return false;
+	return true;
+}
+
 static enum MHD_Result
 note(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value, size_t value_len)
 {
 	struct head *head = cls;
-	(void)kind, (void)value_len;
+	(void)kind;
+	head->malformed |= !is_well_formed(name, name_len, value, value_len);
 	enum header header = find(name, name_len);
 	if (header == HEADER_COUNT) {
 		if (name_len == 6 && strncasecmp(name, "Expect", 6) == 0)
@@ -41,21 +73,28 @@ note(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, cons
 }
 
 void
-head_read(struct MHD_Connection *mhd, struct head *head)
+head_read(struct MHD_Connection *mhd, const char *version, struct head *head)
 {
 	memset(head, 0, sizeof *head);
+	head->host_wanted = strcmp(version, MHD_HTTP_VERSION_1_0) != 0;
 	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, note, head);
 }
 
 const char *
 head_ambiguity(const struct head *head)
 {
+	const char *coding = head->value[HEADER_TRANSFER_ENCODING], *host = head->value[HEADER_HOST];
+	if (head->malformed)
+		return "a header's name or value";
 	for (unsigned i = 0; i < HEADER_COUNT; i++)
 		if (rows[i].once && head->times[i] > 1)
 			return rows[i].name;
-	return head->times[HEADER_CONTENT_LENGTH] > 0 && head->times[HEADER_TRANSFER_ENCODING] > 0
-		   ? rows[HEADER_CONTENT_LENGTH].name
-		   : NULL;
+	if (coding != NULL && head->times[HEADER_CONTENT_LENGTH] > 0)
+		return rows[HEADER_CONTENT_LENGTH].name;
+	/* Of any other the library takes all that ever comes for the body. */
+	if (coding != NULL && strcasecmp(coding, "chunked") != 0)
+		return rows[HEADER_TRANSFER_ENCODING].name;
+	return (host == NULL ? head->host_wanted : !is_host(host)) ? rows[HEADER_HOST].name : NULL;
 }
 
 struct join {

@@ -10,11 +10,18 @@ struct head {
 	const char *value[HEADER_COUNT]; /* the first of each name; the library's, while the request lasts */
 	unsigned char times[HEADER_COUNT];
 	bool expects_continue;
+	bool host_wanted; /* HTTP/1.1 and later */
+	bool malformed;   /* a name or value has bytes that it must not have */
 };
 
-void head_read(struct MHD_Connection *mhd, struct head *head);
+/* The version is that of the request line. */
+void head_read(struct MHD_Connection *mhd, const char *version, struct head *head);
 
-/* The name of a header that stands twice and may not, or contradicts another (FAULT_AMBIGUOUS_REQUEST); else NULL. */
+/*
+ * What makes the request one that others may read in another way
+ * (FAULT_AMBIGUOUS_REQUEST): a header that stands twice and may not, contradicts
+ * another, is missing, or is not written as RFC 9112 wants it.  NULL if nothing does.
+ */
 const char *head_ambiguity(const struct head *head);
 
 /* All values of a header that may be repeated, joined by ", " in the arena; NULL if memory fails. */

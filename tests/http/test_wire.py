@@ -223,6 +223,14 @@ def test_cookies_of_a_browser_fit(daemon):
     (["Content-Length: 2", "Content-Length: 3"], b"{}"),
     (["Content-Length: 2", "Transfer-Encoding: chunked"], b"2\r\n{}\r\n0\r\n\r\n"),
     (["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], b"2\r\n{}\r\n0\r\n\r\n"),
+    (["Transfer-Encoding: gzip, chunked"], b"2\r\n{}\r\n0\r\n\r\n"),
+    (["Transfer-Encoding: xchunked"], b"2\r\n{}\r\n0\r\n\r\n"),
+    (["Transfer-Encoding:"], b"2\r\n{}\r\n0\r\n\r\n"),
+    (["Transfer-Encoding: \x0bchunked"], b"2\r\n{}\r\n0\r\n\r\n"),
+    (["Transfer-Encoding : chunked"], b"2\r\n{}\r\n0\r\n\r\n"),
+    (["Content-Length : 2"], b"{}"),
+    (["X-A: a\rContent-Length: 2"], b"{}"),
+    (["X(A): a"], None),
 ])
 def test_ambiguous_requests_are_refused_and_nothing_follows(daemon, lines, body):
     for method, path in (("POST", "/v1/games"), ("GET", "/healthz"), ("GET", "/nowhere")):
@@ -234,6 +242,31 @@ def test_ambiguous_requests_are_refused_and_nothing_follows(daemon, lines, body)
             if reply.getheader("Content-Type") is not None:
                 assert code(reply) == "ambiguous-request"
             assert wire.is_closed_within(5), "the rest was read as a second request"
+
+
+@pytest.mark.parametrize("version, host, status", [
+    ("1.1", None, 400), ("1.1", "a b", 400), ("1.1", "a/b", 400), ("1.1", "user@a", 400), ("1.0", "a b", 400),
+    ("1.0", None, 200), ("1.1", "", 200), ("1.1", "[::1]:80", 200), ("1.1", "a_b.example:1", 200)])
+def test_the_host_of_a_request(daemon, version, host, status):
+    with Wire(daemon) as wire:
+        lines = [] if host is None else [f"Host: {host}"]
+        for path in ("/healthz", "http://other/healthz"):
+            if status == 200 and path != "/healthz" and version == "1.0":
+                continue  # its connection is closed
+            wire.send("\r\n".join([f"GET {path} HTTP/{version}", *lines, "", ""]).encode())
+            reply = wire.reply()
+            assert reply.status == status
+            if status == 400:
+                assert code(reply) == "ambiguous-request" and reply.getheader("Connection") == "close"
+                break
+
+
+@pytest.mark.parametrize("data", [request("GET", "/version"), request("POST", "/v1/games", b"")])
+def test_a_continue_without_a_body_loses_no_answer(daemon, data):
+    """The next request has come already when the 100 is sent."""
+    with Wire(daemon) as wire:
+        wire.send(data[:-2] + b"Expect: 100-continue\r\n\r\n" + request("GET", "/healthz"))
+        assert wire.reply().status == (200 if data.startswith(b"GET") else 400)
 
 
 # Slow and broken senders.
