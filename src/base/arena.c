@@ -18,7 +18,7 @@ struct chunk {
 struct arena {
 	struct chunk *newest;
 	size_t used, room; /* of the newest chunk */
-	size_t left;       /* of the cap */
+	size_t cap, left;  /* what may be handed out in all, and what is left of it */
 	size_t next_room;
 	bool capped;
 };
@@ -38,6 +38,19 @@ chunk_new(size_t room, struct chunk *before)
 	return chunk;
 }
 
+static void
+begin(struct arena *arena, struct chunk *first, size_t cap)
+{
+	*arena = (struct arena){
+	    .newest = first,
+	    .used = aligned(sizeof *arena),
+	    .room = CHUNK_FIRST,
+	    .cap = cap,
+	    .left = cap,
+	    .next_room = CHUNK_FIRST * 2,
+	};
+}
+
 struct arena *
 arena_open(size_t cap)
 {
@@ -45,14 +58,20 @@ arena_open(size_t cap)
 	if (first == NULL)
 		return NULL;
 	struct arena *arena = (void *)first->bytes;
-	*arena = (struct arena){
-	    .newest = first,
-	    .used = aligned(sizeof *arena),
-	    .room = CHUNK_FIRST,
-	    .left = cap,
-	    .next_room = CHUNK_FIRST * 2,
-	};
+	begin(arena, first, cap);
 	return arena;
+}
+
+void
+arena_reset(struct arena *arena)
+{
+	struct chunk *chunk = arena->newest;
+	while (chunk->before != NULL) {
+		struct chunk *before = chunk->before;
+		free(chunk);
+		chunk = before;
+	}
+	begin(arena, chunk, arena->cap);
 }
 
 void

@@ -17,6 +17,12 @@ struct arena *arena_open(size_t cap);
 void arena_close(struct arena *arena);
 
 /*
+ * Frees all that came from the arena, which is then as newly opened with the
+ * same cap, but for the block that it lies in: the next user needs no malloc.
+ */
+void arena_reset(struct arena *arena);
+
+/*
  * size bytes, not cleared, aligned for any type; NULL if memory fails or the cap
  * is reached (arena_capped tells which).  arena_zero clears them.
  */

@@ -106,9 +106,6 @@ begin(enum log_level level, const char *event)
 void
 log_end(void)
 {
-	for (size_t i = line_begin; i < used; i++)
-		if ((unsigned char)buffer[i] < ' ')
-			buffer[i] = '?'; /* something was not quoted: it shall not make a line of its own */
 	buffer[used++] = '\n';
 }
 
@@ -127,6 +124,9 @@ log_line(enum log_level level, const char *event, const char *format, ...)
 	used += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
 	while (buffer[used - 1] == ' ')
 		used--; /* an event without values */
+	for (size_t i = line_begin; i < used; i++)
+		if ((unsigned char)buffer[i] < ' ')
+			buffer[i] = '?'; /* something was not quoted: it shall not make a line of its own */
 	log_end();
 	/* What an operator must see does not wait for the thread to become idle. */
 	if (level == LOG_ERROR)

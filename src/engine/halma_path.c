@@ -68,13 +68,25 @@ find_chain(const struct halma_set *stones, unsigned seat, struct move move, stru
 	path->count = last + 1;
 }
 
+/* Most chains have one jump: then nothing is shorter. */
+static bool
+is_one_jump(const struct halma_set *stones, struct move move)
+{
+	int files = (int)cell_file(move.to) - (int)cell_file(move.from),
+	    ranks = (int)cell_rank(move.to) - (int)cell_rank(move.from);
+	if (files < -2 || files > 2 || ranks < -2 || ranks > 2)
+		return false;
+	return halma_set_has(stones,
+	    cell_at((cell_file(move.from) + cell_file(move.to)) / 2, (cell_rank(move.from) + cell_rank(move.to)) / 2));
+}
+
 void
 halma_path(const struct position *position, struct move move, struct path *path)
 {
 	struct halma_set stones = halma_both(&position->halma);
 
 	path->cells[0] = move.from;
-	if (halma_class(move.from) == halma_class(move.to)) {
+	if (halma_class(move.from) == halma_class(move.to) && !is_one_jump(&stones, move)) {
 		find_chain(&stones, position->turn - 1u, move, path);
 		return;
 	}

@@ -100,6 +100,7 @@ loop_close(struct loop *loop)
 	if (loop->last_resort != NULL)
 		MHD_destroy_response(loop->last_resort);
 	cache_close(loop->cache);
+	arena_close(loop->spare);
 	statistics_log(loop->db);
 	db_close(loop->db);
 	if (loop->event >= 0)

@@ -55,6 +55,7 @@ struct loop {
 	struct db *db;
 	uint64_t read_epoch;              /* of its read transaction, while it is in one */
 	struct cache *cache;              /* NULL: none */
+	struct arena *spare;              /* for the next call; NULL: none */
 	struct MHD_Response *last_resort; /* answer_last_resort */
 	size_t last_resort_len;
 	int epoll; /* holds the daemon's epoll, the event and what lingers */

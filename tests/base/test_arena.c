@@ -60,6 +60,24 @@ the_cap_holds(void **state)
 }
 
 static void
+a_reset_makes_it_new(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_open(200000);
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 20; i++)
+			memset(arena_take(arena, 9999), round, 9999);
+		assert_null(arena_take(arena, 9999));
+		assert_true(arena_capped(arena));
+		arena_reset(arena);
+		assert_false(arena_capped(arena));
+		memset(arena_take(arena, 100), round, 100);
+		arena_reset(arena);
+	}
+	arena_close(arena);
+}
+
+static void
 no_size_wraps_around(void **state)
 {
 	(void)state;
@@ -97,6 +115,7 @@ main(void)
 	    cmocka_unit_test(memory_is_aligned_and_apart),
 	    cmocka_unit_test(zeroed_and_copied),
 	    cmocka_unit_test(the_cap_holds),
+	    cmocka_unit_test(a_reset_makes_it_new),
 	    cmocka_unit_test(no_size_wraps_around),
 	    cmocka_unit_test(no_memory_is_not_a_cap),
 	};
