@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 
 import pytest
 
@@ -85,3 +86,21 @@ def test_a_start_on_a_full_disk_ends_with_a_line(shimmed, tmp_path):
     result = run("serve", "--database", tmp_path / "other.db", "--listen", "127.0.0.1:0", env={**os.environ, **shim.environment})
     assert result.returncode not in (0, -6, -11)
     assert "other.db" in result.stderr
+
+
+def test_a_file_that_may_not_grow(start):
+    """`ulimit -f`, or the largest file of the file system: a signal in most programs, one more full disk in this one."""
+    daemon, client = start()
+    table = client.create("iuvo-2")
+    limits = resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (0, limits[1]))
+    move = table.get("/legal-moves").value["moves"][0]["move"]
+    before = state(table)
+    reply = table.play(move)
+    assert daemon.running()
+    problem(reply, 503, "storage")
+    assert state(table) == before
+    resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, limits)
+    assert table.play(move).status_code == 201
+    assert daemon.stop() == 0
+    assert daemon.verify().returncode == 0
