@@ -48,6 +48,12 @@ file_check(const char *path, enum db_mode mode, uint64_t *size, char *why, size_
 		return refuse(why, room, "read", path);
 	if (mode == DB_WRITE && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
 		return refuse(why, room, "write", path);
+	/* Lock and WAL are found by the name: by another of its names a second daemon would write beside the first. */
+	if (mode == DB_WRITE && file.st_nlink > 1) {
+		snprintf(why, room, "%s has %lu names (hard links): a copy, made while nobody serves it, is safe", path,
+		    (unsigned long)file.st_nlink);
+		return false;
+	}
 	/* SQLite takes a file of one byte for an empty one, and would write over it. */
 	if (file.st_size == 1) {
 		snprintf(why, room, "%s is not a database", path);

@@ -160,6 +160,22 @@ without_permission_it_is_refused(void **state)
 }
 
 static void
+a_file_with_two_names_is_refused(void **state)
+{
+	struct place *place = *state;
+	char other[160];
+	place_open(place);
+	snprintf(other, sizeof other, "%s/other", place->directory);
+	assert_int_equal(link(place->path, other), 0);
+	/* While it is served by one name, and when nobody serves it. */
+	assert_refused(place, DB_WRITE, other, "has 2 names");
+	place_close(place);
+	assert_refused(place, DB_WRITE, place->path, "has 2 names");
+	assert_int_equal(unlink(other), 0);
+	place_open(place);
+}
+
+static void
 a_second_daemon_is_refused(void **state)
 {
 	struct place *place = *state;
@@ -276,6 +292,7 @@ main(void)
 	    TEST(another_application_is_refused),
 	    TEST(a_newer_schema_is_refused),
 	    TEST(without_permission_it_is_refused),
+	    TEST(a_file_with_two_names_is_refused),
 	    TEST(a_second_daemon_is_refused),
 	    TEST(a_daemon_that_died_is_no_hindrance),
 	    TEST(inspecting_creates_nothing),
