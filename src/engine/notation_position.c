@@ -394,7 +394,11 @@ outs_are_empty(const struct reader *reader)
 	return true;
 }
 
-/* What the board of a game that is over tells of its end: the last one in (I14), or the only one on targets (I13). */
+/*
+ * What the board of a game that is over tells of its end: the last one in (I14), or
+ * the only one on targets (I13).  In Halma nobody is captured (H5), so there a seat
+ * that is out tells no reason.
+ */
 static void
 read_outcome(struct reader *reader)
 {
@@ -403,7 +407,7 @@ read_outcome(struct reader *reader)
 
 	if (rules_in_count(position) == 1) {
 		position->winner = (uint8_t)rules_next(position, 1);
-		if (outs_are_empty(reader))
+		if (reader->row->family != FAMILY_HALMA && outs_are_empty(reader))
 			position->reason = REASON_CAPTURED;
 		return;
 	}

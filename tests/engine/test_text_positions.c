@@ -253,6 +253,9 @@ test_outcomes(void **unused)
 	    {"iuvo-2 2AoA2/3o3/7/7/7/7/7 - - 2", 1, REASON_CAPTURED},
 	    {"iuvo-2 7/o6/A6/B6/o6/7/7 - a6 1", 2, REASON_NONE}, /* resigned, late or blocked */
 	    {"iuvo-4 7/7/7/7/7/D6/oo5 - - 123", 4, REASON_CAPTURED},
+	    {"iuvo-2-loose 2AoA2/3o3/7/7/7/7/7 - - 2", 1, REASON_CAPTURED},
+	    /* Nobody is captured in Halma: gave up, or out of time. */
+	    {"halma-2 16/16/16/16/16/16/16/16/16/16/16/16/16/16/16/15B - - 1", 2, REASON_NONE},
 	    {"iuvo-4 BB5/1A5/7/7/7/7/7 - - 134", 2, REASON_NONE},
 	    {"iuvo-4 6o/6s/6p/7/7/7/7 - - 3", 2, REASON_TARGET},
 	    {"iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A - - -", 0, REASON_NONE},
