@@ -99,17 +99,23 @@ WHERE g.listed = 1 AND (g.updated, g.game) > (?, ?) ORDER BY g.updated, g.game L
 -- Seats and tokens.
 
 -- name: seats_insert
-INSERT INTO seats (game, seat, name, kind, level, out_reason, remaining, listed)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO seats (game, seat, name, kind, level, own, out_reason, remaining, listed)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: seats_out
 UPDATE seats SET out_reason = ? WHERE game = ? AND seat = ?;
 
+-- name: seats_hold
+UPDATE seats SET name = ?, kind = ?, own = ? WHERE game = ? AND seat = ?;
+
 -- name: seats_of
-SELECT seat, name, kind, level, out_reason, remaining FROM seats WHERE game = ? ORDER BY seat LIMIT ?;
+SELECT seat, name, kind, level, own, out_reason, remaining FROM seats WHERE game = ? ORDER BY seat LIMIT ?;
 
 -- name: tokens_insert
 INSERT INTO tokens (prefix, hash, game, seat) VALUES (?, ?, ?, ?);
+
+-- name: tokens_delete
+DELETE FROM tokens WHERE game = ? AND seat = ?;
 
 -- name: tokens_find
 SELECT hash, game, seat FROM tokens WHERE prefix = ?;

@@ -16,7 +16,7 @@ CREATE TABLE games (
 	imported INTEGER NOT NULL CHECK (imported IN (0, 1)),
 	start TEXT NOT NULL,
 	position TEXT NOT NULL,
-	turn INTEGER NOT NULL,             -- 0 when over
+	turn INTEGER NOT NULL,             -- 0 while nobody is to move: before the start, and when it is over
 	ply INTEGER NOT NULL,
 	seq INTEGER NOT NULL,              -- of the newest event
 	reason TEXT,                       -- of the outcome; NULL while there is none
@@ -49,6 +49,7 @@ CREATE TABLE seats (
 	name TEXT,
 	kind TEXT NOT NULL CHECK (kind = 'player' OR kind = 'open' OR kind = 'engine'),
 	level INTEGER NOT NULL,            -- of an engine; 0 otherwise
+	own INTEGER NOT NULL CHECK (own IN (0, 1)), -- made by the creator as his own, and re-keyed by nobody else
 	out_reason TEXT,                   -- NULL while the seat is in
 	remaining INTEGER,                 -- ms, of a budget clock
 	listed INTEGER NOT NULL CHECK (listed IN (0, 1)), -- the game's, for the index below
@@ -65,6 +66,9 @@ CREATE TABLE tokens (
 	seat INTEGER NOT NULL,             -- 0: the game's creator
 	PRIMARY KEY (prefix, hash)
 ) STRICT, WITHOUT ROWID;
+
+-- A seat has one token at a time, and none while it is open.
+CREATE UNIQUE INDEX tokens_seat ON tokens (game, seat);
 
 -- A row has all that the move brings, its event too: fewer pages to write.
 CREATE TABLE moves (

@@ -218,8 +218,8 @@ check_write_headers(struct call *call)
 	const char *match = call->header[HEADER_IF_MATCH];
 	if (call->header[HEADER_IDEMPOTENCY_KEY] != NULL)
 		return problem_later(call, "Idempotency-Key");
-	/* Only what changes a game has a precondition; it needs its token. */
-	if (match != NULL && call->route->who == WHO_HOLDER && etag_match(match, 0) == ETAG_UNREADABLE)
+	/* Only what changes a game has a precondition. */
+	if (match != NULL && strstr(call->route->template, "{game}") != NULL && etag_match(match, 0) == ETAG_UNREADABLE)
 		return problem_with(call, FAULT_INVALID_HEADER,
 		    "If-Match: expected * or entity tags in double quotes, as ETag shows them", "header", "If-Match");
 	return FAULT_NONE;

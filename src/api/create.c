@@ -1,4 +1,4 @@
-/* POST /v1/games: a new game, with the tokens of its seats. */
+/* POST /v1/games: a new game, with the tokens of those of its seats that are not open. */
 #include "api/body.h"
 #include "api/document.h"
 #include "api/problem.h"
@@ -19,7 +19,7 @@ static const struct schema_member clock_members[] = {
 };
 static const struct schema_member seat_members[] = {
     {.name = "name", .value = {.type = SCHEMA_NAME, .min = 1, .max = LIMIT_NAME}},
-    {.name = "open", .later = "open seats", .value = {.type = SCHEMA_TRUE}},
+    {.name = "open", .value = {.type = SCHEMA_TRUE}},
     {.name = "engine", .later = "engine seats", .value = {.type = SCHEMA_OBJECT, .members = engine_members}},
     {.name = NULL},
 };
@@ -61,8 +61,10 @@ read_seats(struct call *call, const cJSON *seats, struct game_plan *plan)
 	const cJSON *seat;
 	cJSON_ArrayForEach(seat, seats)
 	{
-		if (count < SEATS_MAX)
+		if (count < SEATS_MAX) {
 			plan->names[count] = json_text(seat, "name");
+			plan->open[count] = json_member(seat, "open") != NULL;
+		}
 		count++;
 	}
 	if (seats != NULL && count != wanted)

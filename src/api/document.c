@@ -128,6 +128,12 @@ write_seat(struct writer *writer, const struct seat_row *seat, bool out, const c
 	writer_close(writer, '}');
 }
 
+static bool
+is_open(const struct seat_row *seat)
+{
+	return strcmp(seat->kind, "open") == 0;
+}
+
 /* The seats that are out stand in the position's text too, after its last space (T2). */
 static bool
 is_out(const struct game_row *row, const struct seat_row *seat)
@@ -143,7 +149,19 @@ write_seats(struct writer *writer, const struct game_row *row, const struct seat
 	writer_key(writer, "seats");
 	writer_open(writer, '[');
 	for (unsigned i = 0; i < count; i++)
-		write_seat(writer, &seats[i], is_out(row, &seats[i]), secrets == NULL ? NULL : secrets->seat_tokens[i]);
+		write_seat(writer, &seats[i], is_out(row, &seats[i]),
+		    secrets == NULL || is_open(&seats[i]) ? NULL : secrets->seat_tokens[i]);
+	writer_close(writer, ']');
+}
+
+void
+document_open_seats(struct writer *writer, const struct game *game)
+{
+	writer_key(writer, "open_seats");
+	writer_open(writer, '[');
+	for (unsigned i = 0; i < game->seat_count; i++)
+		if (is_open(&game->seats[i]))
+			writer_int(writer, game->seats[i].seat);
 	writer_close(writer, ']');
 }
 
@@ -181,8 +199,27 @@ write_position_link(struct writer *writer, const struct call *call, const struct
 	write_link(writer, call, row->id, rest, len + sizeof digits - at);
 }
 
+/* Where a stranger posts to sit down: empty once the game has started, or was withdrawn. */
 static void
-write_links(struct writer *writer, const struct call *call, const struct game_row *row)
+write_open_links(struct writer *writer, const struct call *call, const struct game_row *row,
+    const struct seat_row *seats, unsigned count)
+{
+	static const char before[] = "/seats/";
+	char rest[sizeof before + 1] = "/seats/";
+	writer_key(writer, "open_seats");
+	writer_open(writer, '[');
+	for (unsigned i = 0; i < count && strcmp(row->status, "open") == 0; i++) {
+		if (!is_open(&seats[i]))
+			continue;
+		rest[sizeof before - 1] = (char)('0' + seats[i].seat);
+		write_link(writer, call, row->id, rest, sizeof before);
+	}
+	writer_close(writer, ']');
+}
+
+static void
+write_links(struct writer *writer, const struct call *call, const struct game_row *row, const struct seat_row *seats,
+    unsigned count)
 {
 	writer_key(writer, "links");
 	writer_open(writer, '{');
@@ -195,6 +232,7 @@ write_links(struct writer *writer, const struct call *call, const struct game_ro
 	LINK(writer, call, row->id, "record", "/record");
 	LINK(writer, call, row->id, "events", "/events");
 	LINK(writer, call, row->id, "resignation", "/resignation");
+	write_open_links(writer, call, row, seats, count);
 	writer_close(writer, '}');
 }
 
@@ -224,7 +262,8 @@ write_head(struct writer *writer, const struct game_row *row)
 
 /* What they end with. */
 static void
-write_tail(struct writer *writer, const struct call *call, const struct game_row *row)
+write_tail(struct writer *writer, const struct call *call, const struct game_row *row, const struct seat_row *seats,
+    unsigned count)
 {
 	writer_key(writer, "deadline");
 	writer_time(writer, row->deadline_ms);
@@ -232,7 +271,7 @@ write_tail(struct writer *writer, const struct call *call, const struct game_row
 	writer_time(writer, row->created_ms);
 	writer_key(writer, "updated_at");
 	writer_time(writer, row->updated_ms);
-	write_links(writer, call, row);
+	write_links(writer, call, row, seats, count);
 }
 
 void
@@ -261,7 +300,7 @@ document_game(struct writer *writer, const struct call *call, const struct game 
 	write_clock(writer, row);
 	writer_key(writer, "offers");
 	writer_literal(writer, "[]");
-	write_tail(writer, call, row);
+	write_tail(writer, call, row, game->seats, game->seat_count);
 	writer_close(writer, '}');
 }
 
@@ -275,6 +314,6 @@ document_summary(struct writer *writer, const struct call *call, const struct ga
 	writer_plain(writer, row->position, strlen(row->position));
 	write_seats(writer, row, seats, seat_count, NULL);
 	document_reason(writer, row->reason, row->winner);
-	write_tail(writer, call, row);
+	write_tail(writer, call, row, seats, seat_count);
 	writer_close(writer, '}');
 }

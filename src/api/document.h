@@ -26,6 +26,9 @@ void document_legal_moves(struct writer *writer, const struct position *position
 /* A move that was played, as an object. */
 void document_played(struct writer *writer, const struct move_row *row);
 
+/* Member `open_seats`: the numbers of those that can still be taken. */
+void document_open_seats(struct writer *writer, const struct game *game);
+
 /*
  * A game as an object.  last: its last move, NULL before the first.  secrets:
  * its tokens, in the answer that issues them and in no other; else NULL.

@@ -36,7 +36,13 @@ write_legal(struct writer *writer, const struct game *game, cell_or_none_t from)
 	writer_int(writer, game->row.ply);
 	document_turn(writer, game->row.turn);
 	writer_key(writer, "moves");
-	document_legal_moves(writer, &game->position, &game->past, from, moves);
+	/* Before the start and after a withdrawal nobody is to move, though the position is that of a seat. */
+	if (game->row.turn == 0) {
+		writer_open(writer, '[');
+		writer_close(writer, ']');
+	} else {
+		document_legal_moves(writer, &game->position, &game->past, from, moves);
+	}
 	writer_close(writer, '}');
 }
 

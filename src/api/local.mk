@@ -54,11 +54,13 @@ libapi_a_SOURCES = \
 	src/api/scan.h \
 	src/api/schema.c \
 	src/api/schema.h \
+	src/api/seat.c \
 	src/api/subject.c \
 	src/api/subject.h \
 	src/api/target.c \
 	src/api/target.h \
 	src/api/variants.c \
+	src/api/withdrawal.c \
 	src/api/words.c \
 	src/api/words.h \
 	src/api/writer.c \

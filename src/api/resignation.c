@@ -1,7 +1,5 @@
 /* POST of a resignation: the seat of the token gives up, in turn or out of it. */
 #include "api/body.h"
-#include "api/document.h"
-#include "api/reply.h"
 #include "api/resources.h"
 #include "api/subject.h"
 
@@ -13,21 +11,6 @@ resignation_prepare(struct call *call)
 {
 	const cJSON *body;
 	return body_json(call, &resignation_schema, &body);
-}
-
-static enum fault
-reply_resigned(struct call *call, const struct game *game)
-{
-	struct move_row row;
-	const struct move_row *last;
-	enum fault fault = subject_last(call, game, &row, &last);
-	if (fault != FAULT_NONE)
-		return fault;
-	memcpy(call->changed_game, game->row.id, sizeof call->changed_game);
-	struct writer writer = reply_begin(call, 200);
-	document_game(&writer, call, game, last, NULL);
-	fault = subject_changed(call, game);
-	return fault != FAULT_NONE ? fault : reply_end(call, "application/json");
 }
 
 enum fault
@@ -42,5 +25,5 @@ resignation_run(struct call *call)
 	if (holds && subject_stale(call, &game))
 		return subject_refuse(call, FAULT_PRECONDITION_FAILED, &game);
 	fault = game_resign(call->db, call->arena, call->now_ms, &game, &call->holder);
-	return fault != FAULT_NONE ? subject_refuse(call, fault, &game) : reply_resigned(call, &game);
+	return fault != FAULT_NONE ? subject_refuse(call, fault, &game) : subject_reply(call, &game);
 }

@@ -24,6 +24,7 @@ root_run(struct call *call)
 	    {"version", "/version"},
 	    {"variants", "/v1/variants"},
 	    {"games", "/v1/games"},
+	    {"open_games", "/v1/games?status=open"},
 	    {"records", "/v1/records"},
 	    {"analysis", "/v1/analysis"},
 	};

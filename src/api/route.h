@@ -43,7 +43,7 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(GET, "/v1/games", READ, ANYONE, NONE, 0, "variant status turn name updated_since limit cursor", JSON, games) \
 	R(POST, "/v1/games", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, create) \
 	R(GET, "/v1/games/{game}", READ, ANYONE, NONE, 0, "", JSON, game) \
-	L(DELETE, "/v1/games/{game}", "withdrawing a game") \
+	R(DELETE, "/v1/games/{game}", WRITE, HOLDER, NONE, 0, "", JSON, withdrawal) \
 	R(GET, "/v1/games/{game}/legal-moves", READ, ANYONE, NONE, 0, "from", JSON, game_legal_moves) \
 	R(GET, "/v1/games/{game}/moves", READ, ANYONE, NONE, 0, "after", JSON, moves) \
 	R(POST, "/v1/games/{game}/moves", WRITE, HOLDER, JSON, LIMIT_BODY, "dry_run", JSON, play) \
@@ -57,9 +57,9 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(POST, "/v1/games/{game}/resignation", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, resignation) \
 	R(POST, "/v1/analysis", READ, NOBODY, JSON, LIMIT_BODY_RECORD, "", JSON, analysis) \
 	R(GET, "/v1/games/{game}/events", READ, ANYONE, NONE, 0, "after limit", JSON, events) \
-	L(POST, "/v1/games/{game}/seats/{seat}", "open seats") \
-	L(DELETE, "/v1/games/{game}/seats/{seat}", "open seats") \
-	L(POST, "/v1/games/{game}/seats/{seat}/token", "replacing a token") \
+	R(POST, "/v1/games/{game}/seats/{seat}", WRITE, ANYONE, OPTIONAL, LIMIT_BODY, "", JSON, seat_take) \
+	R(DELETE, "/v1/games/{game}/seats/{seat}", WRITE, HOLDER, NONE, 0, "", JSON, seat_leave) \
+	R(POST, "/v1/games/{game}/seats/{seat}/token", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, seat_rekey) \
 	L(POST, "/v1/games/{game}/offers", "offers") \
 	L(PUT, "/v1/games/{game}/offers/{offer}", "offers") \
 	L(DELETE, "/v1/games/{game}/offers/{offer}", "offers") \

@@ -39,6 +39,13 @@ subject_ply(const struct call *call, unsigned *ply)
 	return FAULT_NONE;
 }
 
+unsigned
+subject_seat(const struct call *call)
+{
+	uint64_t number;
+	return text_read_uint(call->param[1], strlen(call->param[1]), SEATS_MAX, &number) ? (unsigned)number : 0;
+}
+
 static const char *
 format_of(const char *media)
 {
@@ -89,6 +96,21 @@ subject_changed(struct call *call, const struct game *game)
 }
 
 enum fault
+subject_reply(struct call *call, const struct game *game)
+{
+	struct move_row row;
+	const struct move_row *last;
+	enum fault fault = subject_last(call, game, &row, &last);
+	if (fault != FAULT_NONE)
+		return fault;
+	memcpy(call->changed_game, game->row.id, sizeof call->changed_game);
+	struct writer writer = reply_begin(call, 200);
+	document_game(&writer, call, game, last, NULL);
+	fault = subject_changed(call, game);
+	return fault != FAULT_NONE ? fault : reply_end(call, "application/json");
+}
+
+enum fault
 subject_created(struct call *call, const struct game *game, const struct game_secrets *secrets)
 {
 	struct move_row row;
@@ -119,7 +141,8 @@ subject_refuse(struct call *call, enum fault fault, const struct game *game)
 	struct move_row row;
 	const struct move_row *last = NULL;
 	bool whole = fault == FAULT_STALE_PLY || fault == FAULT_PRECONDITION_FAILED;
-	if (!whole && fault != FAULT_NOT_YOUR_TURN && fault != FAULT_GAME_OVER)
+	bool seats = fault == FAULT_GAME_NOT_STARTED || fault == FAULT_SEAT_TAKEN;
+	if (!whole && !seats && fault != FAULT_NOT_YOUR_TURN && fault != FAULT_GAME_OVER)
 		return fault;
 	if (whole) {
 		enum fault second = subject_last(call, game, &row, &last);
@@ -133,6 +156,8 @@ subject_refuse(struct call *call, enum fault fault, const struct game *game)
 	if (whole) {
 		writer_key(&writer, "game");
 		document_game(&writer, call, game, last, NULL);
+	} else if (seats) {
+		document_open_seats(&writer, game);
 	} else if (fault == FAULT_NOT_YOUR_TURN) {
 		document_turn(&writer, game->row.turn);
 	} else {

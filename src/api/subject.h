@@ -13,6 +13,9 @@ enum fault subject_last(struct call *call, const struct game *game, struct move_
 /* The path's second variable as a ply.  FAULT_NO_SUCH_PLY. */
 enum fault subject_ply(const struct call *call, unsigned *ply);
 
+/* The same as a seat; 0 if it is the number of none. */
+unsigned subject_seat(const struct call *call);
+
 /*
  * The headers of a document about the game (HTTP.md rule 6): ETag of the seq,
  * the viewer and the media type, Vary, Cache-Control.  Turns the reply, whose body
@@ -24,13 +27,16 @@ enum fault subject_headers(struct call *call, const struct game *game, bool immu
 /* The same for the answer to a change: the game's new ETag, and not to be kept. */
 enum fault subject_changed(struct call *call, const struct game *game);
 
+/* The answer to a change that issues nothing: the game as it is after it. */
+enum fault subject_reply(struct call *call, const struct game *game);
+
 /* The answer to a creation: the game with its tokens, and where it is. */
 enum fault subject_created(struct call *call, const struct game *game, const struct game_secrets *secrets);
 
 /* Whether If-Match was sent and names another state of the game. */
 bool subject_stale(const struct call *call, const struct game *game);
 
-/* A fault of a change to the game with what it is about: `game` (412), `turn`, `outcome` (409). */
+/* A fault of a change to the game with what it is about: `game` (412), `turn`, `outcome`, `open_seats` (409). */
 enum fault subject_refuse(struct call *call, enum fault fault, const struct game *game);
 
 #endif

@@ -64,6 +64,8 @@
 	    "Ids are 26 lower-case letters and digits, as given when the game was created.") \
 	F(FAULT_NO_SUCH_VARIANT, 404, "no-such-variant", "There is no such variant", \
 	    "GET /v1/variants lists them.") \
+	F(FAULT_NO_SUCH_SEAT, 404, "no-such-seat", "The game has no such seat", \
+	    "Seats are numbered from 1, as many as the variant has.") \
 	F(FAULT_NO_SUCH_PLY, 404, "no-such-ply", "The game has no such ply", \
 	    "Plies are numbered from 1 (moves) or 0 (positions) up to the game's `ply`.") \
 	F(FAULT_NO_SUCH_PROBLEM, 404, "no-such-problem", "There is no such problem", \
@@ -75,6 +77,16 @@
 	/* 409: well-formed, but not possible now (illegal moves have slugs of their own) */ \
 	F(FAULT_NOT_YOUR_TURN, 409, "not-your-turn", "It is not your turn", \
 	    "`turn` is the seat to move.") \
+	F(FAULT_GAME_NOT_STARTED, 409, "game-not-started", "The game has not started yet", \
+	    "It starts when its last open seat is taken. `open_seats` lists those that are still free.") \
+	F(FAULT_GAME_STARTED, 409, "game-started", "The game has started already", \
+	    "A seat can be left before the start alone. Resign instead.") \
+	F(FAULT_GAME_MOVED, 409, "game-moved", "Somebody has moved already", \
+	    "A game can be withdrawn only before its first move. Resign instead.") \
+	F(FAULT_GAME_WITHDRAWN, 409, "game-withdrawn", "The game was withdrawn", \
+	    "Its creator has withdrawn it before anybody moved. Nothing can be done in it any more.") \
+	F(FAULT_SEAT_TAKEN, 409, "seat-taken", "The seat is taken", \
+	    "Somebody sits in it. `open_seats` lists those that are still free.") \
 	F(FAULT_GAME_OVER, 409, "game-over", "The game is over", \
 	    "`outcome` says how it ended.") \
 	F(FAULT_SEAT_OUT, 409, "seat-out", "The seat is out of the game already", \

@@ -98,6 +98,55 @@ event_started(struct db *db, int64_t now_ms, struct game *game)
 	return append(db, now_ms, game, "game_started", 0, &data);
 }
 
+/* The seats that are open as an array. */
+static void
+put_open_seats(struct text *data, const struct game *game)
+{
+	unsigned open = game_open_seats(game);
+	put_literal(data, "open_seats", "[");
+	for (unsigned seat = 1, n = 0; seat <= game->seat_count; seat++) {
+		if ((open >> (seat - 1) & 1) == 0)
+			continue;
+		if (n++ > 0)
+			text_char(data, ',');
+		text_int(data, seat);
+	}
+	text_char(data, ']');
+}
+
+enum fault
+event_taken(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
+{
+	struct text data = TEXT_EMPTY;
+	put_string(&data, "name", game->seats[seat - 1].name);
+	put_open_seats(&data, game);
+	return append(db, now_ms, game, "seat_taken", seat, &data);
+}
+
+enum fault
+event_left(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
+{
+	struct text data = TEXT_EMPTY;
+	put_open_seats(&data, game);
+	return append(db, now_ms, game, "seat_left", seat, &data);
+}
+
+enum fault
+event_rekeyed(struct db *db, int64_t now_ms, struct game *game, unsigned seat, bool by_creator)
+{
+	struct text data = TEXT_EMPTY;
+	put_string(&data, "by", by_creator ? "creator" : "holder");
+	return append(db, now_ms, game, "seat_rekeyed", seat, &data);
+}
+
+enum fault
+event_withdrawn(struct db *db, int64_t now_ms, struct game *game)
+{
+	struct text data = TEXT_EMPTY;
+	put_literal(&data, "started", game_open_seats(game) == 0 ? "true" : "false");
+	return append(db, now_ms, game, "game_withdrawn", 0, &data);
+}
+
 /* The cells of a path as text, m3-k5-i5 (T1), as an array of strings. */
 static void
 put_path(struct text *data, const char *path)

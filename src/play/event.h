@@ -7,8 +7,12 @@
  *
  *     game_created   {variant, start, seats [{seat, name, kind}], visibility, imported}
  *     game_started   {position, turn}
+ *     seat_taken     {name, open_seats [those that are still free]}
+ *     seat_left      {open_seats}
+ *     seat_rekeyed   {by: "holder" or "creator"}
  *     move_played    {move, from, to, path [cells], kind, captures, captured [owners], position, turn}
  *     seat_out       {reason, position, turn}
+ *     game_withdrawn {started}
  *     game_finished  {winner, reason, position}
  *
  * position is the one after everything that followed from the same act; turn is
@@ -22,6 +26,11 @@
 
 enum fault event_created(struct db *db, int64_t now_ms, struct game *game);
 enum fault event_started(struct db *db, int64_t now_ms, struct game *game);
+
+enum fault event_taken(struct db *db, int64_t now_ms, struct game *game, unsigned seat);
+enum fault event_left(struct db *db, int64_t now_ms, struct game *game, unsigned seat);
+enum fault event_rekeyed(struct db *db, int64_t now_ms, struct game *game, unsigned seat, bool by_creator);
+enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game);
 
 /* Writes the row of the move, which has its event in it.  captured: bits of the owners of the captured stone, 0 if
  * there was none. */

@@ -26,12 +26,21 @@ agree_with_row(struct game *game)
 		return false;
 	if (finished != (reason != REASON_NONE) || (!finished && row->winner != 0))
 		return false;
-	if (strcmp(row->status, "active") == 0 && row->turn != position->turn)
+	/* Nobody is to move in a game that is not under way, whatever its position says. */
+	if (row->turn != (strcmp(row->status, "active") == 0 ? position->turn : 0))
 		return false;
 	position->ply = (uint16_t)row->ply;
 	position->winner = (uint8_t)row->winner;
 	position->reason = (uint8_t)reason;
 	return true;
+}
+
+/* A game that waits for its start has an open seat, one that goes on or is finished has none. */
+static bool
+agree_with_seats(const struct game *game)
+{
+	const char *status = game->row.status;
+	return strcmp(status, "withdrawn") == 0 || (game_open_seats(game) != 0) == (strcmp(status, "open") == 0);
 }
 
 /* Makes sense of the rows. */
@@ -46,9 +55,21 @@ read_rows(struct arena *arena, struct game *game)
 	for (unsigned i = 0; i < game->seat_count; i++)
 		if (game->seats[i].seat != i + 1)
 			return FAULT_DAMAGED_GAME;
+	if (!agree_with_seats(game))
+		return FAULT_DAMAGED_GAME;
 	if (!read_position(row->position, game->variant, &game->position) || !agree_with_row(game))
 		return FAULT_DAMAGED_GAME;
 	return past_read(arena, row->twice, row->twice_len, &game->past);
+}
+
+unsigned
+game_open_seats(const struct game *game)
+{
+	unsigned open = 0;
+	for (unsigned i = 0; i < game->seat_count; i++)
+		if (strcmp(game->seats[i].kind, "open") == 0)
+			open |= 1U << i;
+	return open;
 }
 
 enum fault
@@ -108,8 +129,15 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 	};
 	memcpy(game->row.id, id, sizeof game->row.id);
 	for (unsigned i = 0; i < game->seat_count; i++)
-		game->seats[i] =
-		    (struct seat_row){.seat = i + 1, .name = plan->names[i], .kind = "player", .remaining_ms = -1};
+		game->seats[i] = (struct seat_row){.seat = i + 1,
+		    .name = plan->open[i] ? NULL : plan->names[i],
+		    .kind = plan->open[i] ? "open" : "player",
+		    .own = !plan->open[i],
+		    .remaining_ms = -1};
+	if (game_open_seats(game) != 0) {
+		game->row.status = "open";
+		game->row.turn = 0;
+	}
 	return FAULT_NONE;
 }
 
@@ -121,7 +149,7 @@ write_token(struct db *db, int64_t game, unsigned seat, const char token[TOKEN_L
 	return tokens_insert(db, hash, &(struct token_row){game, seat});
 }
 
-/* The seats and their tokens, and the creator's own. */
+/* The seats, the tokens of those that are filled, and the creator's own. */
 static enum fault
 write_seats(struct db *db, const struct game *game, const struct game_secrets *secrets)
 {
@@ -129,7 +157,7 @@ write_seats(struct db *db, const struct game *game, const struct game_secrets *s
 	enum fault fault = write_token(db, key, 0, secrets->creator_token);
 	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++) {
 		fault = seats_insert(db, key, game->row.listed, &game->seats[i]);
-		if (fault == FAULT_NONE)
+		if (fault == FAULT_NONE && game->seats[i].own)
 			fault = write_token(db, key, i + 1, secrets->seat_tokens[i]);
 	}
 	return fault;
@@ -141,17 +169,18 @@ game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct gam
 {
 	struct game made;
 	enum fault fault = lay_out(arena, now_ms, plan, secrets->id, &made);
-	/* The row counts the two events below, so that it need not be written twice. */
-	made.row.seq = 2;
-	if (fault == FAULT_NONE)
-		fault = games_insert(db, &made.row);
+	if (fault != FAULT_NONE)
+		return fault;
+	bool starts = game_open_seats(&made) == 0;
+	/* The row counts the events below, so that it need not be written twice. */
+	made.row.seq = starts ? 2 : 1;
+	fault = games_insert(db, &made.row);
 	made.row.seq = 0;
 	if (fault == FAULT_NONE)
 		fault = write_seats(db, &made, secrets);
 	if (fault == FAULT_NONE)
 		fault = event_created(db, now_ms, &made);
-	/* Every seat is filled, so it starts at once. */
-	if (fault == FAULT_NONE)
+	if (fault == FAULT_NONE && starts)
 		fault = event_started(db, now_ms, &made);
 	if (fault == FAULT_NONE)
 		*game = made;

@@ -57,6 +57,8 @@ struct game_plan {
 	const struct position *start;
 	/* NULL: no name.  Checked by the caller: 1 to LIMIT_NAME code points of text_name_char. */
 	const char *names[SEATS_MAX];
+	/* Anybody may take it; such a seat has no name and no token yet.  The others are the creator's own. */
+	bool open[SEATS_MAX];
 	bool listed;
 	/* Only for record_import; the tags are a JSON object or NULL. */
 	bool imported;
@@ -64,8 +66,9 @@ struct game_plan {
 };
 
 /*
- * Creates a game, which starts at once, since all its seats are filled, and leaves
- * it in *game, as game_load would (texts in the arena or borrowed from the plan).
+ * Creates a game and leaves it in *game, as game_load would (texts in the arena or
+ * borrowed from the plan).  It starts at once if no seat is open, else when the
+ * last one is taken (play/seat.h).
  */
 enum fault game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct game_plan *plan,
     const struct game_secrets *secrets, struct game *game);
@@ -94,7 +97,7 @@ struct move_result {
  *     (the natural retry, below)
  *     FAULT_PRECONDITION_FAILED   request->stale
  *     FAULT_STALE_PLY             expected_ply is said and is not the game's ply
- *     FAULT_GAME_OVER
+ *     FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER
  *     FAULT_SEAT_OUT
  *     FAULT_NOT_YOUR_TURN
  *     result->verdict             an illegal move is no fault: FAULT_NONE, and nothing is written
@@ -116,10 +119,22 @@ enum fault game_move(struct db *db, struct arena *arena, int64_t now_ms, struct 
 
 /*
  * The holder's seat resigns (I12, H10), in turn or out of it.  FAULT_TOKEN_REQUIRED,
- * FAULT_NOT_YOUR_SEAT, FAULT_GAME_OVER, FAULT_SEAT_OUT.
+ * FAULT_NOT_YOUR_SEAT, FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN,
+ * FAULT_GAME_OVER, FAULT_SEAT_OUT.
  */
 enum fault game_resign(
     struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder);
+
+/*
+ * Withdraws a game in which nobody has moved, whether it has started or not; by
+ * the creator's token alone.  Checks in this order: FAULT_TOKEN_REQUIRED,
+ * FAULT_NOT_YOUR_SEAT, FAULT_PRECONDITION_FAILED (stale), FAULT_GAME_WITHDRAWN,
+ * FAULT_GAME_OVER, FAULT_GAME_MOVED.
+ */
+enum fault game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, bool stale);
+
+/* The seats of a game that are open, as bits: 1 for seat 1.  A game has started when there is none. */
+unsigned game_open_seats(const struct game *game);
 
 /*
  * The position that a ply left, with all that followed from the move itself; 0

@@ -1,8 +1,9 @@
-/* What the holder of a seat may do to a game: game_move and game_resign of game.h. */
+/* What holders may do to a game: game_move, game_resign and game_withdraw of game.h. */
 #include "play/game.h"
 
 #include <string.h>
 
+#include "play/event.h"
 #include "play/past.h"
 #include "play/turn.h"
 
@@ -20,7 +21,11 @@ check_holder(const struct game *game, const struct holder *holder)
 static enum fault
 check_seat_in(const struct game *game, unsigned seat)
 {
-	if (strcmp(game->row.status, "active") != 0)
+	if (strcmp(game->row.status, "open") == 0)
+		return FAULT_GAME_NOT_STARTED;
+	if (strcmp(game->row.status, "withdrawn") == 0)
+		return FAULT_GAME_WITHDRAWN;
+	if (strcmp(game->row.status, "finished") == 0)
 		return FAULT_GAME_OVER;
 	return (game->position.out >> (seat - 1) & 1) != 0 ? FAULT_SEAT_OUT : FAULT_NONE;
 }
@@ -219,6 +224,35 @@ game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *gam
 	if (turn == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	fault = turn_drop(turn, holder->seat, REASON_RESIGNED, count);
+	if (fault == FAULT_NONE)
+		fault = games_update(db, &next.row);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
+}
+
+enum fault
+game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, bool stale)
+{
+	struct game next = *game;
+	if (!holder->known)
+		return FAULT_TOKEN_REQUIRED;
+	if (holder->game != game->row.game || holder->seat != 0)
+		return FAULT_NOT_YOUR_SEAT;
+	if (stale)
+		return FAULT_PRECONDITION_FAILED;
+	if (strcmp(game->row.status, "withdrawn") == 0)
+		return FAULT_GAME_WITHDRAWN;
+	if (strcmp(game->row.status, "finished") == 0)
+		return FAULT_GAME_OVER;
+	if (game->row.ply > 0)
+		return FAULT_GAME_MOVED;
+
+	next.row.status = "withdrawn";
+	next.row.turn = 0;
+	next.row.deadline_ms = 0;
+	next.row.updated_ms = now_ms;
+	enum fault fault = event_withdrawn(db, now_ms, &next);
 	if (fault == FAULT_NONE)
 		fault = games_update(db, &next.row);
 	if (fault == FAULT_NONE)

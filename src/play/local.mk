@@ -16,6 +16,8 @@ libplay_a_SOURCES = \
 	src/play/record_store.c \
 	src/play/record_text.c \
 	src/play/record_text.h \
+	src/play/seat.c \
+	src/play/seat.h \
 	src/play/turn.c \
 	src/play/turn.h \
 	src/play/verify.c \

@@ -7,7 +7,7 @@
 
 /* What a replay can tell; other events come from elsewhere and stand between. */
 static const char *const replayed_types[] = {
-    "game_created", "game_started", "move_played", "seat_out", "game_finished"};
+    "game_created", "game_started", "move_played", "seat_out", "game_withdrawn", "game_finished"};
 
 static bool
 is_replayed(const char *type)
@@ -16,6 +16,26 @@ is_replayed(const char *type)
 		if (strcmp(type, replayed_types[i]) == 0)
 			return true;
 	return false;
+}
+
+/* Seats are left and taken in turns: what the log says of one must follow from what it said before. */
+static void
+note_holder(struct verify_events *events, const struct event_row *row)
+{
+	bool taken = strcmp(row->type, "seat_taken") == 0, left = strcmp(row->type, "seat_left") == 0;
+	if (!taken && !left)
+		return;
+	if (row->seat == 0 || row->seat > SEATS_MAX) {
+		verify_differs(events->verify, "events: seq %u: %s of seat %u", row->seq, row->type, row->seat);
+		return;
+	}
+	unsigned bit = 1U << (row->seat - 1);
+	bool filled = (events->filled & bit) != 0, known = (events->known & bit) != 0;
+	if (events->started || (known && taken == filled))
+		verify_differs(
+		    events->verify, "events: seq %u: %s of seat %u cannot be", row->seq, row->type, row->seat);
+	events->known |= bit;
+	events->filled = taken ? events->filled | bit : events->filled & ~bit;
 }
 
 void
@@ -58,6 +78,8 @@ next_event(struct verify_events *events, const struct event_row **row)
 		if (taken->seq != events->seq + 1)
 			verify_differs(events->verify, "events: seq %u follows %u", taken->seq, events->seq);
 		events->seq = taken->seq;
+		note_holder(events, taken);
+		events->started |= strcmp(taken->type, "game_started") == 0;
 		if (is_replayed(taken->type))
 			*row = taken;
 	}

@@ -17,7 +17,10 @@ struct replay {
 	struct history *history;
 	struct turn_texts texts;
 	const char *out_reasons[SEATS_MAX];
-	unsigned ending_count, ending; /* rows, and how many of them were replayed */
+	unsigned seat_count;
+	struct seat_row seats[SEATS_MAX]; /* as stored */
+	unsigned open;                    /* those of them that are open, as bits */
+	unsigned ending_count, ending;    /* rows, and how many of them were replayed */
 	struct ending_row endings[SEATS_MAX];
 	bool broken; /* a move or an ending could not be replayed: what follows tells nothing */
 	struct verify_events events;
@@ -187,17 +190,38 @@ replay_page(struct replay *replay, unsigned *count)
 	return fault;
 }
 
+/* That a game was withdrawn follows from nothing else: it is believed where it can be. */
+static bool
+is_withdrawn(const struct replay *replay)
+{
+	const struct position *position = &replay->position;
+	return strcmp(replay->verify->row.status, "withdrawn") == 0 && position->ply == 0 && position->turn != 0;
+}
+
+static const char *
+expected_status(const struct replay *replay)
+{
+	if (replay->position.turn == 0)
+		return "finished";
+	if (is_withdrawn(replay))
+		return "withdrawn";
+	return replay->open != 0 ? "open" : "active";
+}
+
 static enum fault
 replay_all(struct replay *replay)
 {
 	unsigned count = 1;
 	enum fault fault = verify_events_expect(&replay->events, "game_created", 0, 0);
-	if (fault == FAULT_NONE)
+	/* A game starts when its last seat is filled, and from then on none can be left. */
+	if (fault == FAULT_NONE && replay->open == 0)
 		fault = verify_events_expect(&replay->events, "game_started", 0, 0);
 	if (fault == FAULT_NONE)
 		fault = replay_endings(replay);
 	while (fault == FAULT_NONE && !replay->broken && count > 0)
 		fault = replay_page(replay, &count);
+	if (fault == FAULT_NONE && !replay->broken && is_withdrawn(replay))
+		fault = verify_events_expect(&replay->events, "game_withdrawn", 0, 0);
 	return fault;
 }
 
@@ -237,15 +261,19 @@ compare_row(struct replay *replay)
 	struct verify *verify = replay->verify;
 	const struct game_row *row = &verify->row;
 	const struct position *position = &replay->position;
+	const char *status = expected_status(replay);
+	unsigned turn = strcmp(status, "active") == 0 ? position->turn : 0;
 	bool over = position->turn == 0;
 	notation_position(position, replay->texts.position);
 	verify_text(verify, "position", row->position, replay->texts.position);
-	verify_text(verify, "status", row->status, over ? "finished" : "active");
+	verify_text(verify, "status", row->status, status);
 	verify_text(verify, "reason", row->reason, over ? reason_word((enum reason)position->reason) : NULL);
 	if (row->ply != position->ply)
 		verify_differs(verify, "ply: stored %u, replayed %u", row->ply, position->ply);
-	if (row->turn != position->turn)
-		verify_differs(verify, "turn: stored %u, replayed %u", row->turn, position->turn);
+	if (row->turn != turn)
+		verify_differs(verify, "turn: stored %u, replayed %u", row->turn, turn);
+	if (replay->open != 0 && (position->ply > 0 || replay->ending > 0))
+		verify_differs(verify, "seats: one is open, though the game has started");
 	if (row->winner != position->winner)
 		verify_differs(verify, "winner: stored %u, replayed %u", row->winner, position->winner);
 	if (replay->ending != replay->ending_count)
@@ -253,25 +281,46 @@ compare_row(struct replay *replay)
 		    verify, "ending %u: ply %u is never reached", replay->ending, replay->endings[replay->ending].ply);
 }
 
-static enum fault
+static void
 compare_seats(struct replay *replay)
 {
 	struct verify *verify = replay->verify;
-	struct seat_row seats[SEATS_MAX];
-	unsigned count = 0, expected = variant_row(replay->variant)->seats;
+	const struct seat_row *seats = replay->seats;
+	unsigned expected = variant_row(replay->variant)->seats;
 	char what[32];
-	enum fault fault = seats_of(verify->db, verify->arena, verify->row.game, seats, SEATS_MAX, &count);
-	if (fault != FAULT_NONE)
-		return fault;
-	if (count != expected)
-		verify_differs(verify, "seats: stored %u, the variant has %u", count, expected);
-	for (unsigned i = 0; i < count && i < expected; i++) {
+	if (replay->seat_count != expected)
+		verify_differs(verify, "seats: stored %u, the variant has %u", replay->seat_count, expected);
+	for (unsigned i = 0; i < replay->seat_count && i < expected; i++) {
 		if (seats[i].seat != i + 1)
 			verify_differs(verify, "seats: seat %u stands where %u should", seats[i].seat, i + 1);
 		snprintf(what, sizeof what, "seat %u out", i + 1);
 		verify_text(verify, what, seats[i].out_reason, replay->out_reasons[i]);
 	}
-	return FAULT_NONE;
+}
+
+/* Beside what the log says of who took and left them; it has been read to its end. */
+static void
+compare_holders(struct replay *replay)
+{
+	const struct verify_events *events = &replay->events;
+	for (unsigned i = 0; i < replay->seat_count; i++) {
+		bool open = (replay->open >> i & 1) != 0, filled = (events->filled >> i & 1) != 0;
+		if ((events->known >> i & 1) != 0 && open == filled)
+			verify_differs(replay->verify, "seat %u: stored as %s, the log ends with it %s", i + 1,
+			    replay->seats[i].kind, filled ? "taken" : "left");
+	}
+}
+
+static enum fault
+read_seats(struct replay *replay)
+{
+	struct verify *verify = replay->verify;
+	enum fault fault =
+	    seats_of(verify->db, verify->arena, verify->row.game, replay->seats, SEATS_MAX, &replay->seat_count);
+	for (unsigned i = 0; i < replay->seat_count; i++)
+		if (strcmp(replay->seats[i].kind, "open") == 0)
+			replay->open |= 1U << i;
+	return fault;
 }
 
 /* What is left to compare when all turns were replayed. */
@@ -280,10 +329,11 @@ compare_end(struct replay *replay)
 {
 	compare_row(replay);
 	enum fault fault = compare_past(replay);
-	if (fault == FAULT_NONE)
-		fault = compare_seats(replay);
+	compare_seats(replay);
 	if (fault == FAULT_NONE)
 		fault = verify_events_finish(&replay->events);
+	if (fault == FAULT_NONE)
+		compare_holders(replay);
 	return fault;
 }
 
@@ -302,6 +352,8 @@ verify_game(struct verify *verify)
 	history_begin(replay->history, &replay->position);
 	enum fault fault =
 	    endings_of(verify->db, verify->arena, verify->row.game, replay->endings, SEATS_MAX, &replay->ending_count);
+	if (fault == FAULT_NONE)
+		fault = read_seats(replay);
 	if (fault != FAULT_NONE)
 		return fault;
 	verify_events_begin(&replay->events, verify);

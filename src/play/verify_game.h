@@ -32,7 +32,10 @@ struct verify_events {
 	struct event_row rows[VERIFY_PAGE];
 	unsigned count, at; /* rows of the page, and how many of them were taken */
 	unsigned seq;       /* of the last one taken */
-	bool lost;          /* one did not fit: those behind it are not compared any more */
+	/* The seats that the log says were taken or left, as bits, and those of them that are filled. */
+	unsigned known, filled;
+	bool started;
+	bool lost; /* one did not fit: those behind it are not compared any more */
 };
 
 /* Begins; verify_events_end must follow. */

@@ -19,7 +19,7 @@ struct game_row {
 	bool imported;
 	const char *start; /* position texts (T2) */
 	const char *position;
-	unsigned turn; /* 0 when over */
+	unsigned turn; /* 0 while nobody is to move: before the start, and when it is over */
 	unsigned ply;
 	unsigned seq;           /* of the newest event */
 	const char *reason;     /* of the outcome; NULL while there is none */

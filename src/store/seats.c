@@ -11,6 +11,7 @@ seats_insert(struct db *db, int64_t game, bool listed, const struct seat_row *ro
 	query_put_text(&query, row->name);
 	query_put_text(&query, row->kind);
 	query_put_int(&query, row->level);
+	query_put_int(&query, row->own);
 	query_put_text(&query, row->out_reason);
 	if (row->remaining_ms < 0)
 		query_put_null(&query);
@@ -30,6 +31,18 @@ seats_out(struct db *db, int64_t game, unsigned seat, const char *reason)
 	return query_run(&query);
 }
 
+enum fault
+seats_hold(struct db *db, int64_t game, const struct seat_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_SEATS_HOLD);
+	query_put_text(&query, row->name);
+	query_put_text(&query, row->kind);
+	query_put_int(&query, row->own);
+	query_put_int(&query, game);
+	query_put_int(&query, row->seat);
+	return query_run(&query);
+}
+
 static void
 read_row(struct query *query, struct arena *arena, struct seat_row *row)
 {
@@ -37,8 +50,9 @@ read_row(struct query *query, struct arena *arena, struct seat_row *row)
 	row->name = query_text(query, 1, arena);
 	row->kind = query_text(query, 2, arena);
 	row->level = (unsigned)query_int(query, 3);
-	row->out_reason = query_text(query, 4, arena);
-	row->remaining_ms = query_is_null(query, 5) ? -1 : query_int(query, 5);
+	row->own = query_int(query, 4) != 0;
+	row->out_reason = query_text(query, 5, arena);
+	row->remaining_ms = query_is_null(query, 6) ? -1 : query_int(query, 6);
 }
 
 enum fault

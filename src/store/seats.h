@@ -8,11 +8,12 @@
 
 struct seat_row {
 	unsigned seat;
-	const char *name;         /* NULL if none was given */
-	const char *kind;         /* player, open, engine */
-	unsigned level;           /* of an engine; 0 otherwise */
-	const char *out_reason;   /* NULL while it is in */
-	int64_t remaining_ms;     /* of a budget clock; -1 otherwise */
+	const char *name;       /* NULL if none was given */
+	const char *kind;       /* player, open, engine */
+	unsigned level;         /* of an engine; 0 otherwise */
+	bool own;               /* made by the creator as his own, and re-keyed by nobody else */
+	const char *out_reason; /* NULL while it is in */
+	int64_t remaining_ms;   /* of a budget clock; -1 otherwise */
 };
 
 /* Adds a seat; listed copies the game's, since the list by name is served from the index alone. */
@@ -21,8 +22,12 @@ enum fault seats_insert(struct db *db, int64_t game, bool listed, const struct s
 /* Marks a seat as out. */
 enum fault seats_out(struct db *db, int64_t game, unsigned seat, const char *reason);
 
+/* Writes who holds a seat: name, kind and own of row->seat. */
+enum fault seats_hold(struct db *db, int64_t game, const struct seat_row *row);
+
 /* Reads the seats of a game in order into rows[max]; *count tells how many. */
-enum fault seats_of(struct db *db, struct arena *arena, int64_t game, struct seat_row *rows, unsigned max, unsigned *count);
+enum fault seats_of(
+    struct db *db, struct arena *arena, int64_t game, struct seat_row *rows, unsigned max, unsigned *count);
 
 /* Whom a token is for: a seat of a game, or seat 0: the game's creator. */
 struct token_row {
@@ -30,7 +35,11 @@ struct token_row {
 	unsigned seat;
 };
 
+/* FAULT_INTERNAL if that seat has a token. */
 enum fault tokens_insert(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], const struct token_row *row);
+
+/* Nobody is let in by the token of this seat any more, if there was one. */
+enum fault tokens_delete(struct db *db, const struct token_row *row);
 
 /* FAULT_TOKEN_UNKNOWN if it is not known.  The hash is compared in constant time. */
 enum fault tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct token_row *row);

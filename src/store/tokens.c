@@ -24,6 +24,15 @@ tokens_insert(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], const str
 	return query_run(&query);
 }
 
+enum fault
+tokens_delete(struct db *db, const struct token_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_TOKENS_DELETE);
+	query_put_int(&query, row->game);
+	query_put_int(&query, row->seat);
+	return query_run(&query);
+}
+
 static bool
 is_same(struct query *query, const unsigned char hash[TOKEN_HASH_LEN])
 {

@@ -253,12 +253,10 @@ what_comes_later_is_refused(void **state)
 		enum method method;
 		const char *target, *body, *feature;
 	} cases[] = {
-	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"seats\":[{\"open\":true},{}]}", "open seats"},
 	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"seats\":[{},{\"engine\":{\"level\":1}}]}",
 		"engine seats"},
 	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"clock\":{\"per_move_seconds\":60}}", "clocks"},
 	    {METHOD_POST, "/v1/games/x/offers", "{\"kind\":\"draw\"}", "offers"},
-	    {METHOD_DELETE, "/v1/games/x", NULL, "withdrawing a game"},
 	    {METHOD_GET, "/v1/me", NULL, "players"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

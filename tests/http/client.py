@@ -87,7 +87,7 @@ class Table:
         self.client, self.game, self.id = client, game, game["id"]
         self.path = f"/v1/games/{self.id}"
         self.creator = game["creator_token"]
-        self.tokens = {seat["seat"]: seat["token"] for seat in game["seats"]}
+        self.tokens = {seat["seat"]: seat["token"] for seat in game["seats"] if "token" in seat}
 
     def get(self, rest="", **more):
         return self.client.get(self.path + rest, **more)
@@ -108,6 +108,32 @@ class Table:
             reply = self.play(move)
             assert reply.status_code == 201, (move, reply.text)
         return self
+
+    def take(self, seat, name=None, **more):
+        """Takes an open seat, and keeps its token."""
+        reply = self.post(f"/seats/{seat}", json={} if name is None else {"name": name}, **more)
+        return self._hold(seat, reply)
+
+    def rekey(self, seat, token, **more):
+        """Replaces a seat's token, and keeps the new one."""
+        return self._hold(seat, self.post(f"/seats/{seat}/token", token=token, **more))
+
+    def _hold(self, seat, reply):
+        if reply.status_code == 200:
+            self.game, self.tokens[seat] = reply.value["game"], reply.value["token"]
+        return reply
+
+    def leave(self, seat, **more):
+        return self.client.request("DELETE", f"{self.path}/seats/{seat}", **{"token": self.tokens.get(seat), **more})
+
+    def withdraw(self, **more):
+        return self.client.request("DELETE", self.path, **{"token": self.creator, **more})
+
+    def events(self):
+        """The whole log; its numbers have no gap."""
+        log = self.get("/events?limit=1000").value
+        assert [event["seq"] for event in log["events"]] == list(range(1, log["seq"] + 1)), log
+        return log["events"]
 
     def resign(self, seat, **more):
         reply = self.post("/resignation", token=self.tokens[seat], **more)

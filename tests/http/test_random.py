@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract import contract
-from test_headers import LIVE, fill, table  # noqa: F401 (a fixture)
+from test_headers import LIVE, fill, spare, table  # noqa: F401 (a fixture)
 
 CALM = settings(max_examples=40)
 TEXT = st.one_of(st.text(max_size=20), st.text(string.ascii_lowercase + string.digits + "-x \"\\[]{}:/%", max_size=30))
@@ -75,8 +75,9 @@ def test_each_operation(client, table, operation):  # noqa: F811
     @given(body, query(operation), headers(), st.sampled_from([None, 1, 2]))
     def go(body, query, headers, seat):
         headers = {"Content-Type": "application/json", **headers} if body is not None else headers
-        reply = client.request(operation.method, fill(operation.path, table), params=query, headers={name: value.encode("latin-1") for name, value in headers.items()},
-                               data=None if body is None else json.dumps(body).encode(), token=seat and table.tokens[seat])
+        at = spare(client, operation, table)
+        reply = client.request(operation.method, fill(operation.path, at), params=query, headers={name: value.encode("latin-1") for name, value in headers.items()},
+                               data=None if body is None else json.dumps(body).encode(), token=seat and at.tokens[seat])
         assert reply.status_code < 500
 
     go()
@@ -90,7 +91,8 @@ def test_bytes_as_bodies(client, table, operation):  # noqa: F811
     @given(st.one_of(st.binary(max_size=60), st.tuples(st.integers(0, len(good)), st.binary(max_size=3)).map(lambda cut: good[:cut[0]] + cut[1] + good[cut[0] + 1:])),
            st.sampled_from(["application/json", *operation.body]))
     def go(body, kind):
-        reply = client.request(operation.method, fill(operation.path, table), headers={"Content-Type": kind}, data=body, token=table.tokens[1])
+        at = spare(client, operation, table)
+        reply = client.request(operation.method, fill(operation.path, at), headers={"Content-Type": kind}, data=body, token=at.tokens[1])
         assert reply.status_code < 500
 
     go()

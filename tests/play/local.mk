@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 PLAY_TESTS = \
 	tests/play/test_game \
 	tests/play/test_record \
+	tests/play/test_seat \
 	tests/play/test_verify
 UNIT_TESTS += $(PLAY_TESTS)
 
@@ -18,6 +19,9 @@ tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_record_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_seat_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_seat_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_verify_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_verify_LDADD = $(PLAY_TEST_LIBS)

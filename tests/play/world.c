@@ -281,6 +281,7 @@ world_same(struct world *world, const struct game *game)
 		assert_int_equal(stored.seats[i].seat, game->seats[i].seat);
 		same_text(stored.seats[i].name, game->seats[i].name);
 		same_text(stored.seats[i].kind, game->seats[i].kind);
+		assert_int_equal(stored.seats[i].own, game->seats[i].own);
 		same_text(stored.seats[i].out_reason, game->seats[i].out_reason);
 	}
 }

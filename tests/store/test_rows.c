@@ -135,8 +135,8 @@ seats_come_back(void **state)
 	place_game(place, 1, NULL, &row);
 	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
 	assert_int_equal(count, 0);
-	const struct seat_row second = {2, "J\xC3\xB6rg \"]", "player", 0, NULL, 5};
-	const struct seat_row first = {1, NULL, "engine", 3, "resigned", -1};
+	const struct seat_row second = {2, "J\xC3\xB6rg \"]", "player", 0, true, NULL, 5};
+	const struct seat_row first = {1, NULL, "engine", 3, false, "resigned", -1};
 	PLACE_OK(seats_insert(place->db, row.game, true, &second));
 	PLACE_OK(seats_insert(place->db, row.game, true, &first));
 	PLACE_OK(seats_out(place->db, row.game, 2, "blocked"));
@@ -146,17 +146,67 @@ seats_come_back(void **state)
 	assert_null(seats[0].name);
 	assert_string_equal(seats[0].kind, "engine");
 	assert_int_equal(seats[0].level, 3);
+	assert_false(seats[0].own);
 	assert_string_equal(seats[0].out_reason, "resigned");
 	assert_int_equal(seats[0].remaining_ms, -1);
 	assert_int_equal(seats[1].seat, 2);
 	assert_string_equal(seats[1].name, second.name);
 	assert_string_equal(seats[1].kind, "player");
+	assert_true(seats[1].own);
 	assert_string_equal(seats[1].out_reason, "blocked");
 	assert_int_equal(seats[1].remaining_ms, 5);
 	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 1, &count));
 	assert_int_equal(count, 1);
 	assert_int_equal(seats_insert(place->db, row.game, true, &first), FAULT_INTERNAL);
 	assert_int_equal(seats_insert(place->db, 4711, true, &first), FAULT_INTERNAL);
+}
+
+static void
+seats_change_hands(void **state)
+{
+	struct place *place = *state;
+	struct game_row row;
+	struct seat_row seats[4];
+	unsigned count;
+	place_game(place, 1, NULL, &row);
+	PLACE_OK(seats_insert(place->db, row.game, true, &(struct seat_row){1, "Ada", "player", 0, true, NULL, 7}));
+	PLACE_OK(seats_insert(place->db, row.game, true, &(struct seat_row){2, NULL, "open", 0, false, NULL, -1}));
+	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 1, .kind = "open"}));
+	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 2, .name = "Bo", .kind = "player"}));
+	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
+	assert_null(seats[0].name);
+	assert_string_equal(seats[0].kind, "open");
+	assert_false(seats[0].own);
+	assert_int_equal(seats[0].remaining_ms, 7);
+	assert_string_equal(seats[1].name, "Bo");
+	assert_string_equal(seats[1].kind, "player");
+	assert_int_equal(
+	    seats_hold(place->db, row.game, &(struct seat_row){.seat = 1, .kind = "lodger"}), FAULT_INTERNAL);
+}
+
+static void
+a_seat_has_one_token(void **state)
+{
+	struct place *place = *state;
+	struct game_row row, other;
+	unsigned char first[TOKEN_HASH_LEN], second[TOKEN_HASH_LEN], third[TOKEN_HASH_LEN];
+	struct token_row found;
+	place_game(place, 1, NULL, &row);
+	place_game(place, 2, NULL, &other);
+	token_hash("first", 5, first);
+	token_hash("second", 6, second);
+	token_hash("third", 5, third);
+	PLACE_OK(tokens_insert(place->db, first, &(struct token_row){row.game, 1}));
+	PLACE_OK(tokens_insert(place->db, second, &(struct token_row){other.game, 1}));
+	assert_int_equal(tokens_insert(place->db, third, &(struct token_row){row.game, 1}), FAULT_INTERNAL);
+	PLACE_OK(tokens_delete(place->db, &(struct token_row){row.game, 1}));
+	assert_int_equal(tokens_find(place->db, first, &found), FAULT_TOKEN_UNKNOWN);
+	PLACE_OK(tokens_find(place->db, second, &found));
+	PLACE_OK(tokens_insert(place->db, third, &(struct token_row){row.game, 1}));
+	PLACE_OK(tokens_find(place->db, third, &found));
+	assert_int_equal(found.game, row.game);
+	/* Where there is none, none is needed. */
+	PLACE_OK(tokens_delete(place->db, &(struct token_row){row.game, 2}));
 }
 
 static void
@@ -382,6 +432,8 @@ main(void)
 	    TEST(games_come_back),
 	    TEST(games_are_updated),
 	    TEST(seats_come_back),
+	    TEST(seats_change_hands),
+	    TEST(a_seat_has_one_token),
 	    TEST(tokens_are_found),
 	    TEST(moves_come_back),
 	    TEST(keys_left_are_counted),

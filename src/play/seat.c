@@ -1,0 +1,146 @@
+#include "play/seat.h"
+
+#include <string.h>
+
+#include "play/event.h"
+
+/* The game's seat of that number; NULL if it has none. */
+static struct seat_row *
+find_seat(struct game *game, unsigned seat)
+{
+	return seat == 0 || seat > game->seat_count ? NULL : &game->seats[seat - 1];
+}
+
+/* After its last event nothing happens in a game any more: whoever reads its log need not wait. */
+static enum fault
+check_alive(const struct game *game)
+{
+	if (strcmp(game->row.status, "withdrawn") == 0)
+		return FAULT_GAME_WITHDRAWN;
+	return strcmp(game->row.status, "finished") == 0 ? FAULT_GAME_OVER : FAULT_NONE;
+}
+
+/* Writes who holds a seat now and by which token; NULL: by none. */
+static enum fault
+write_holder(struct db *db, const struct game *game, const struct seat_row *seat, const char *token)
+{
+	unsigned char hash[TOKEN_HASH_LEN];
+	struct token_row row = {game->row.game, seat->seat};
+	enum fault fault = seats_hold(db, row.game, seat);
+	if (fault == FAULT_NONE)
+		fault = tokens_delete(db, &row);
+	if (fault != FAULT_NONE || token == NULL)
+		return fault;
+	token_hash(token, TOKEN_LEN, hash);
+	return tokens_insert(db, hash, &row);
+}
+
+/* All seats are filled: from now on somebody is to move. */
+static enum fault
+start(struct db *db, int64_t now_ms, struct game *game)
+{
+	game->row.status = "active";
+	game->row.turn = game->position.turn;
+	return event_started(db, now_ms, game);
+}
+
+enum fault
+seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_request *request)
+{
+	struct game next = *game;
+	struct seat_row *seat = find_seat(&next, request->seat);
+	if (seat == NULL)
+		return FAULT_NO_SUCH_SEAT;
+	if (request->stale)
+		return FAULT_PRECONDITION_FAILED;
+	enum fault fault = check_alive(game);
+	if (fault == FAULT_NONE && strcmp(seat->kind, "open") != 0)
+		fault = FAULT_SEAT_TAKEN;
+	if (fault != FAULT_NONE)
+		return fault;
+
+	seat->kind = "player";
+	seat->name = request->name;
+	next.row.updated_ms = now_ms;
+	fault = write_holder(db, &next, seat, request->token);
+	if (fault == FAULT_NONE)
+		fault = event_taken(db, now_ms, &next, seat->seat);
+	if (fault == FAULT_NONE && game_open_seats(&next) == 0)
+		fault = start(db, now_ms, &next);
+	if (fault == FAULT_NONE)
+		fault = games_update(db, &next.row);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
+}
+
+static bool
+is_holder(const struct game *game, const struct seat_row *seat, const struct holder *holder)
+{
+	return holder->game == game->row.game && holder->seat == seat->seat;
+}
+
+enum fault
+seat_leave(
+    struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, const struct seat_request *request)
+{
+	struct game next = *game;
+	struct seat_row *seat = find_seat(&next, request->seat);
+	if (seat == NULL)
+		return FAULT_NO_SUCH_SEAT;
+	if (!holder->known)
+		return FAULT_TOKEN_REQUIRED;
+	if (!is_holder(game, seat, holder))
+		return FAULT_NOT_YOUR_SEAT;
+	if (request->stale)
+		return FAULT_PRECONDITION_FAILED;
+	enum fault fault = check_alive(game);
+	if (fault == FAULT_NONE && strcmp(game->row.status, "open") != 0)
+		fault = FAULT_GAME_STARTED;
+	if (fault != FAULT_NONE)
+		return fault;
+
+	seat->kind = "open";
+	seat->name = NULL;
+	seat->own = false;
+	next.row.updated_ms = now_ms;
+	fault = write_holder(db, &next, seat, NULL);
+	if (fault == FAULT_NONE)
+		fault = event_left(db, now_ms, &next, seat->seat);
+	if (fault == FAULT_NONE)
+		fault = games_update(db, &next.row);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
+}
+
+enum fault
+seat_rekey(
+    struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, const struct seat_request *request)
+{
+	struct game next = *game;
+	struct seat_row *seat = find_seat(&next, request->seat);
+	if (seat == NULL)
+		return FAULT_NO_SUCH_SEAT;
+	if (!holder->known)
+		return FAULT_TOKEN_REQUIRED;
+	bool by_creator = holder->game == game->row.game && holder->seat == 0 && seat->own;
+	if (!by_creator && !is_holder(game, seat, holder))
+		return FAULT_NOT_YOUR_SEAT;
+	if (request->stale)
+		return FAULT_PRECONDITION_FAILED;
+	enum fault fault = check_alive(game);
+	if (fault != FAULT_NONE)
+		return fault;
+
+	seat->own = by_creator;
+	next.row.updated_ms = now_ms;
+	fault = write_holder(db, &next, seat, request->token);
+	if (fault == FAULT_NONE)
+		fault = event_rekeyed(db, now_ms, &next, seat->seat, by_creator);
+	if (fault == FAULT_NONE)
+		fault = games_update(db, &next.row);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
+}

@@ -1,0 +1,58 @@
+/*
+ * Who sits at the board: open seats taken, left before the start, and their
+ * tokens replaced.  Like all that changes a game (play/game.h): in the write
+ * lane, each with its rows and its event; on a fault nothing was written that
+ * the caller's savepoint does not undo, and *game is untouched.
+ *
+ * A seat has one token at a time, and an open one none: leaving and replacing
+ * make the old one dead at once.
+ */
+#ifndef IUVOD_PLAY_SEAT_H
+#define IUVOD_PLAY_SEAT_H
+
+#include "play/game.h"
+
+/* What was asked of a seat. */
+struct seat_request {
+	unsigned seat;     /* checked here: 0 is no seat */
+	bool stale;        /* If-Match names another state */
+	const char *name;  /* of the taker, checked by the caller (struct game_plan); NULL: none; borrowed by *game */
+	const char *token; /* the new one (seat_take, seat_rekey): made by the caller, so that tests choose it */
+};
+
+/*
+ * Takes an open seat; whoever comes first.  The game starts if it was the last.
+ *
+ *     FAULT_NO_SUCH_SEAT
+ *     FAULT_PRECONDITION_FAILED
+ *     FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER
+ *     FAULT_SEAT_TAKEN
+ */
+enum fault seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_request *request);
+
+/*
+ * Leaves a seat before the start, by its holder: it is open again, and belongs to
+ * whoever takes it next, also if the creator had made it as his own.
+ *
+ *     FAULT_NO_SUCH_SEAT
+ *     FAULT_TOKEN_REQUIRED, FAULT_NOT_YOUR_SEAT
+ *     FAULT_PRECONDITION_FAILED
+ *     FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER, FAULT_GAME_STARTED
+ */
+enum fault seat_leave(
+    struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, const struct seat_request *request);
+
+/*
+ * Replaces a seat's token: by its holder, or by the creator's token while the
+ * seat is one that he made as his own and that nobody else has re-keyed.  Whoever
+ * got the token from him makes the seat his for good by replacing it himself.
+ *
+ *     FAULT_NO_SUCH_SEAT
+ *     FAULT_TOKEN_REQUIRED, FAULT_NOT_YOUR_SEAT
+ *     FAULT_PRECONDITION_FAILED
+ *     FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER
+ */
+enum fault seat_rekey(
+    struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, const struct seat_request *request);
+
+#endif
