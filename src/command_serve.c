@@ -186,6 +186,6 @@ command_serve(int argc, char **argv)
 		lane_free(lane);
 	}
 	if (status != COMMAND_DONE)
-		fprintf(stderr, "iuvod: %s\n", why);
+		command_say(why);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/option.h"
+#include "base/text.h"
 #include "command.h"
 #include "play/verify.h"
 #include "store/db.h"
@@ -10,7 +11,10 @@ static void
 print_difference(void *arg, const char *id, const char *line)
 {
 	(void)arg;
-	printf("%s: %s\n", id, line);
+	text_show(stdout, id);
+	fputs(": ", stdout);
+	text_show(stdout, line);
+	putchar('\n');
 }
 
 static int
@@ -20,7 +24,7 @@ verify(const char *path)
 	struct verify_count count = {0};
 	struct db *db = db_open(path, DB_INSPECT, why, sizeof why);
 	if (db == NULL) {
-		fprintf(stderr, "iuvod: %s\n", why);
+		command_say(why);
 		return COMMAND_FAILED;
 	}
 	enum fault fault = verify_all(db, &count, print_difference, NULL);

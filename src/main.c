@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "command.h"
 #include "command_perft.h"
 #include "config.h"
@@ -28,6 +29,14 @@ print_help(void)
 	puts("\nOptions of serve, with their defaults (verify takes --database, too):");
 	command_serve_options();
 	puts("\niuvod COMMAND --help tells more of a command, iuvod --version the version.");
+}
+
+void
+command_say(const char *why)
+{
+	fputs("iuvod: ", stderr);
+	text_show(stderr, why);
+	fputc('\n', stderr);
 }
 
 int

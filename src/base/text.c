@@ -119,3 +119,18 @@ text_read_uint(const char *bytes, size_t len, uint64_t max, uint64_t *value)
 	*value = sum;
 	return true;
 }
+
+void
+text_show(FILE *file, const char *text)
+{
+	size_t len = strlen(text), at = 0;
+	while (at < len) {
+		size_t valid = at + text_utf8_prefix(text + at, len - at);
+		for (; at < valid; at++) {
+			unsigned char byte = (unsigned char)text[at];
+			fprintf(file, byte < 0x20 || byte == 0x7f ? "\\x%02x" : "%c", byte);
+		}
+		if (at < len)
+			fprintf(file, "\\x%02x", (unsigned char)text[at++]);
+	}
+}

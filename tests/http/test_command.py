@@ -1,5 +1,6 @@
 """The command line: options, databases that cannot be used, perft, verify."""
 
+import contextlib
 import hashlib
 import os
 import pathlib
@@ -273,3 +274,21 @@ def test_a_file_that_verify_finds_wanting_still_serves_its_other_games(start):
     reply = client.get(finished.path)
     assert (reply.status_code, reply.value["code"]) == (500, "damaged-game")
     assert client.create().play("a1-b3").status_code == 201
+
+
+def test_what_a_damaged_file_holds_reaches_no_terminal(start):
+    daemon, client = start()
+    client.create("iuvo-2")
+    assert daemon.stop() == 0
+    with contextlib.closing(sqlite3.connect(daemon.database)) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = 1")
+        database.execute("UPDATE games SET position = CAST(x'1b5b324a80' AS TEXT)")
+    result = subprocess.run([BINARY, "verify", "--database", daemon.database], capture_output=True, timeout=60)
+    assert result.returncode == 1
+    assert b"\\x1b[2J\\x80" in result.stdout and b"\x1b" not in result.stdout, result.stdout
+    with contextlib.closing(sqlite3.connect(daemon.database)) as database, database:
+        database.execute("PRAGMA writable_schema = 1")
+        database.execute("UPDATE sqlite_master SET sql = CAST(x'1b5b324a80' AS TEXT), name = CAST(x'1b80' AS TEXT) WHERE name = 'events'")
+    result = subprocess.run([BINARY, "verify", "--database", daemon.database], capture_output=True, timeout=60)
+    assert result.returncode == 1 and b"\x1b" not in result.stderr, result.stderr
+    result.stderr.decode("utf-8")
