@@ -123,7 +123,7 @@ count_reply(const struct connection *connection, bool counts)
 {
 	int64_t now = now_us();
 	seen.all++;
-	if (!counts || connection->sent_us < seen.begin_us || now > seen.end_us)
+	if (!counts || now < seen.begin_us || now > seen.end_us)
 		return;
 	seen.measured++;
 	seen.buckets[bucket_of(now - connection->sent_us)]++;
