@@ -49,7 +49,9 @@ take_arena(struct loop *loop)
 static void
 give_arena(struct loop *loop, struct arena *arena)
 {
-#ifndef IUVOD_SANITIZED
+#ifdef IUVOD_SANITIZED
+	(void)loop;
+#else
 	if (loop->spare == NULL) {
 		arena_reset(arena);
 		loop->spare = arena;
