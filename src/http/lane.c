@@ -66,7 +66,7 @@ take_short_slices(void)
 static void
 reopen(struct lane_writer *lane)
 {
-	char why[256];
+	char why[256], quoted[256];
 	int64_t now = clock_mono_us();
 	if (lane->db == NULL && now - lane->reopened_us < REOPEN_EVERY_US)
 		return;
@@ -75,7 +75,7 @@ reopen(struct lane_writer *lane)
 	lane->db = db_open(lane->options.path, DB_WRITE, why, sizeof why);
 	lane->reopened_us = now;
 	if (lane->db == NULL)
-		log_line(LOG_ERROR, "store_reopen_failed", "why=\"%s\"", why);
+		log_line(LOG_ERROR, "store_reopen_failed", "why=%s", log_quote(why, quoted, sizeof quoted));
 	else
 		log_line(LOG_WARN, "store_reopened", "after=commit_failed");
 }
