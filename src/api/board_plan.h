@@ -45,18 +45,12 @@ void board_plan_make(const struct board_view *view, struct board_plan *plan);
 /* Row and column, as seen, of a cell of the board. */
 void board_plan_place(const struct board_plan *plan, cell_t cell, unsigned *row, unsigned *column);
 
-/* The edge from which a seat plays.  Iuvo only: in Halma it is a corner. */
+/* The edge from which a seat plays.  Not where it plays from a camp in a corner (position_has_camps). */
 enum board_edge board_plan_edge(const struct board_plan *plan, unsigned seat);
 
 /* What stands beside a row or below a column, as seen: a file or a rank; NUL-terminated. */
 void board_plan_row_label(const struct board_plan *plan, unsigned row, char label[4]);
 void board_plan_column_label(const struct board_plan *plan, unsigned column, char label[4]);
-
-static inline bool
-board_plan_halma(const struct board_plan *plan)
-{
-	return plan->variant->family == FAMILY_HALMA;
-}
 
 static inline bool
 board_plan_out(const struct board_plan *plan, unsigned seat)

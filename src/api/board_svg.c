@@ -245,10 +245,11 @@ board_svg(const struct board_view *view, struct text *out)
 {
 	struct board_plan plan;
 	board_plan_make(view, &plan);
-	struct board_svg_frame frame = {.plan = &plan, .out = out, .cell = board_plan_halma(&plan) ? 44 : 100};
+	bool wide = plan.side > 8;
+	struct board_svg_frame frame = {.plan = &plan, .out = out, .cell = wide ? 44 : 100};
 	frame.side = frame.cell * (int)plan.side;
 	frame.left = (SVG_WIDTH - frame.side) / 2;
-	frame.scale = board_plan_halma(&plan) ? 48 : 100;
+	frame.scale = wide ? 48 : 100;
 	int height = height_of(&frame);
 	text_printf(out,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"iv\" viewBox=\"0 0 %d %d\" role=\"img\" "

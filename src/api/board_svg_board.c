@@ -247,7 +247,7 @@ put_ground(const struct board_svg_frame *frame)
 	text_printf(out, "<rect fill=\"url(#iv-cells-%d)\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", frame->cell,
 	    frame->left, SVG_TOP, frame->side, frame->side);
 	each_cell(frame, draw_targets);
-	if (!board_plan_halma(frame->plan)) {
+	if (!position_has_camps((enum variant)frame->plan->view->position->variant)) {
 		for (unsigned seat = 1; seat <= frame->plan->variant->seats; seat++)
 			put_edge(frame, seat);
 		return;

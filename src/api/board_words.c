@@ -77,8 +77,9 @@ board_words_ply(const struct board_plan *plan, struct text *out)
 {
 	const struct position *position = plan->view->position;
 	text_printf(out, "ply %u", (unsigned)position->ply);
-	if (!board_plan_halma(plan))
-		text_puts(out, position_chained(position) ? ", chain" : ", gathering");
+	enum phase phase = position_phase(position);
+	if (phase != PHASE_NONE)
+		text_puts(out, phase == PHASE_CHAIN ? ", chain" : ", gathering");
 }
 
 void

@@ -24,12 +24,17 @@ static void
 write_phase(struct writer *writer, const struct position *position)
 {
 	writer_key(writer, "phase");
-	if (variant_row(position->variant)->family == FAMILY_HALMA)
+	switch (position_phase(position)) {
+	case PHASE_NONE:
 		writer_null(writer);
-	else if (position_chained(position))
-		writer_literal(writer, "\"chain\"");
-	else
+		break;
+	case PHASE_GATHERING:
 		writer_literal(writer, "\"gathering\"");
+		break;
+	case PHASE_CHAIN:
+		writer_literal(writer, "\"chain\"");
+		break;
+	}
 }
 
 static void
@@ -113,13 +118,13 @@ document_position(struct writer *writer, const struct position *position)
 	document_outcome(writer, position->reason, position->winner);
 }
 
-/* Whether a move is a jump of Halma: only those have a path worth looking for. */
+/* Whether a move is a jump where jumps may go on: only those have a path worth looking for. */
 static bool
 may_be_chain(const struct position *position, struct move move)
 {
 	int files = (int)cell_file(move.to) - (int)cell_file(move.from),
 	    ranks = (int)cell_rank(move.to) - (int)cell_rank(move.from);
-	return variant_row(position->variant)->family == FAMILY_HALMA &&
+	return position_has_chains((enum variant)position->variant) &&
 	       (files < -1 || files > 1 || ranks < -1 || ranks > 1);
 }
 

@@ -138,6 +138,21 @@ perft(const struct position *position, unsigned depth)
 	return kernel_here()->halma_perft(position, depth);
 }
 
+static enum phase
+phase(const struct position *position)
+{
+	(void)position;
+	return PHASE_NONE;
+}
+
+static const uint8_t *
+census(enum variant variant)
+{
+	static const uint8_t camps[1 << SEATS_MAX] = {[1] = 19, [2] = 19}; /* H2 in numbers */
+	(void)variant;
+	return camps;
+}
+
 const struct rules halma_rules = {
     .start = start,
     .stones_key = stones_key,
@@ -154,4 +169,12 @@ const struct rules halma_rules = {
     .arrived = arrived,
     .put = put,
     .perft = perft,
+    .phase = phase,
+    .census = census,
+    .neutral = false,
+    .rests = false,
+    .captures = false,
+    .chains = true,
+    .camps = true,
+    .start_counts = true,
 };

@@ -298,6 +298,23 @@ perft(const struct position *position, unsigned depth)
 	return kernel_here()->iuvo_perft(position, depth);
 }
 
+static enum phase
+phase(const struct position *position)
+{
+	uint64_t stones = position->iuvo.stones;
+	return stones && iuvo_group(bits_lowest(stones), stones) == stones ? PHASE_CHAIN : PHASE_GATHERING;
+}
+
+static const uint8_t *
+census(enum variant variant)
+{
+	/* I3 and I4 in numbers. */
+	static const uint8_t two[1 << SEATS_MAX] = {[0] = 8, [1] = 4, [2] = 4};
+	static const uint8_t four[1 << SEATS_MAX] = {
+	    [0] = 4, [1] = 2, [2] = 2, [4] = 2, [8] = 2, [3] = 1, [6] = 1, [12] = 1, [9] = 1};
+	return variant_row(variant)->seats == 2 ? two : four;
+}
+
 const struct rules iuvo_rules = {
     .start = start,
     .stones_key = stones_key,
@@ -314,4 +331,12 @@ const struct rules iuvo_rules = {
     .arrived = arrived,
     .put = put,
     .perft = perft,
+    .phase = phase,
+    .census = census,
+    .neutral = true,
+    .rests = true,
+    .captures = true,
+    .chains = false,
+    .camps = false,
+    .start_counts = false,
 };

@@ -170,16 +170,16 @@ is_digit(char byte)
 
 /* What a letter says of owners in this variant; false if no stone of it is so written. */
 static bool
-find_letter(const struct variant_row *row, char letter, unsigned *owners)
+find_letter(const struct reader *reader, char letter, unsigned *owners)
 {
 	/* Owners and one. */
 	static const uint8_t known[256] = {
 	    ['o'] = 1, ['A'] = 2, ['B'] = 3, ['C'] = 5, ['D'] = 9, ['p'] = 4, ['q'] = 7, ['r'] = 13, ['s'] = 10};
 	unsigned found = known[(unsigned char)letter];
-	if (found == 0 || (found == 1 && row->family == FAMILY_HALMA) || found > 1u << row->seats)
+	if (found == 0 || (found == 1 && !reader->rules->neutral) || found > 1u << reader->row->seats)
 		return false;
 	*owners = found - 1;
-	return row->seats == 4 || bits_few(*owners);
+	return reader->row->seats == 4 || bits_few(*owners);
 }
 
 /* A number of empty cells: greedy, so that no two can stand in a row. */
@@ -202,7 +202,7 @@ static bool
 read_stone(struct reader *reader, size_t *at, unsigned *file, unsigned rank)
 {
 	unsigned owners;
-	if (!find_letter(reader->row, reader->text[*at], &owners))
+	if (!find_letter(reader, reader->text[*at], &owners))
 		return fail(reader, FIELD_BOARD, *at, "no stone of this variant is written so");
 	if (*file >= reader->row->files)
 		return fail(reader, FIELD_BOARD, *at, "a rank has more cells than the board has files");
@@ -311,8 +311,8 @@ read_resting(struct reader *reader)
 
 	if (is_none(reader, FIELD_RESTING))
 		return true;
-	if (reader->row->family == FAMILY_HALMA)
-		return fail(reader, FIELD_RESTING, begin, "in Halma no stone rests");
+	if (!reader->rules->rests)
+		return fail(reader, FIELD_RESTING, begin, "in this variant no stone rests");
 	if (text[0] < 'a' || !notation_read_cell((enum variant)reader->position.variant, text, len, &cell))
 		return fail_field(reader, FIELD_RESTING, "the resting cell is a cell of the board, or a hyphen");
 	if (reader->rules->owners(&reader->position, cell) != 0)
@@ -325,13 +325,7 @@ read_resting(struct reader *reader)
 static void
 count_start(const struct reader *reader, unsigned struck, unsigned counts[1 << SEATS_MAX])
 {
-	/* I3, I4 and H2 in numbers, by owners. */
-	static const uint8_t
-	    two[1 << SEATS_MAX] = {[0] = 8, [1] = 4, [2] = 4},
-		     halma[1 << SEATS_MAX] = {[1] = 19, [2] = 19},
-		     four[1 << SEATS_MAX] = {
-			 [0] = 4, [1] = 2, [2] = 2, [4] = 2, [8] = 2, [3] = 1, [6] = 1, [12] = 1, [9] = 1};
-	const uint8_t *start = reader->row->family == FAMILY_HALMA ? halma : reader->row->seats == 2 ? two : four;
+	const uint8_t *start = reader->rules->census((enum variant)reader->position.variant);
 	for (unsigned i = 0; i < 1 << SEATS_MAX; i++)
 		counts[i] = 0;
 	for (unsigned i = 0; i < 1 << SEATS_MAX; i++)
@@ -348,7 +342,7 @@ find_surplus(const struct reader *reader, unsigned struck)
 
 	count_start(reader, struck, counts);
 	for (; at < end; at++)
-		if (find_letter(reader->row, reader->text[at], &owners) && counts[owners]-- == 0)
+		if (find_letter(reader, reader->text[at], &owners) && counts[owners]-- == 0)
 			return at;
 	return end;
 }
@@ -396,8 +390,8 @@ outs_are_empty(const struct reader *reader)
 
 /*
  * What the board of a game that is over tells of its end: the last one in (I14), or
- * the only one on targets (I13).  In Halma nobody is captured (H5), so there a seat
- * that is out tells no reason.
+ * the only one on targets (I13).  Where nobody is captured (H5), a seat that is out
+ * tells no reason.
  */
 static void
 read_outcome(struct reader *reader)
@@ -407,7 +401,7 @@ read_outcome(struct reader *reader)
 
 	if (rules_in_count(position) == 1) {
 		position->winner = (uint8_t)rules_next(position, 1);
-		if (reader->row->family != FAMILY_HALMA && outs_are_empty(reader))
+		if (reader->rules->captures && outs_are_empty(reader))
 			position->reason = REASON_CAPTURED;
 		return;
 	}

@@ -1,8 +1,12 @@
 #include "engine/position.h"
 
-
-#include "engine/iuvo_moves.h"
 #include "engine/rules.h"
+
+const struct rules *const rules_table[FAMILY_COUNT] = {
+#define F(name, row) [name] = &row,
+    FAMILY_TABLE(F)
+#undef F
+};
 
 static const struct rules *
 rules_at(const struct position *position)
@@ -26,9 +30,15 @@ position_key(const struct position *position)
 }
 
 bool
+position_start_counts(enum variant variant)
+{
+	return rules_of(variant)->start_counts;
+}
+
+bool
 position_start_key(const struct position *start, uint64_t *key)
 {
-	if (variant_row((enum variant)start->variant)->family != FAMILY_HALMA)
+	if (!rules_at(start)->start_counts)
 		return false;
 	*key = start->key ^ zobrist_out(start->out);
 	return true;
@@ -105,13 +115,22 @@ position_stones(const struct position *position, cell_t *cells)
 	return rules_at(position)->stones(position, cells);
 }
 
-bool
-position_chained(const struct position *position)
+enum phase
+position_phase(const struct position *position)
 {
-	uint64_t stones = position->iuvo.stones;
-	if (variant_row((enum variant)position->variant)->family == FAMILY_HALMA)
-		return false;
-	return stones && iuvo_group(bits_lowest(stones), stones) == stones;
+	return rules_at(position)->phase(position);
+}
+
+bool
+position_has_chains(enum variant variant)
+{
+	return rules_of(variant)->chains;
+}
+
+bool
+position_has_camps(enum variant variant)
+{
+	return rules_of(variant)->camps;
 }
 
 unsigned

@@ -113,11 +113,10 @@ void position_start(enum variant variant, struct position *position);
 /* The key computed from nothing but the other members: what position.key must equal. */
 uint64_t position_key(const struct position *position);
 
-/*
- * The key that counts for repetition before ply 1 of a game from this
- * position: H8 counts the start once; in Iuvo the start was left by nobody
- * (I16), and false is returned.
- */
+/* Whether repetition counts the start once (H8); in Iuvo the start was left by nobody (I16). */
+bool position_start_counts(enum variant variant);
+
+/* The key that counts for repetition before ply 1 of a game from this position; false if the start does not count. */
 bool position_start_key(const struct position *start, uint64_t *key);
 
 /*
@@ -167,8 +166,15 @@ int position_owners(const struct position *position, cell_t cell);
 /* The stones on the board: cells in canonical order into cells[STONES_MAX]; returns how many. */
 unsigned position_stones(const struct position *position, cell_t *cells);
 
-/* Iuvo: all stones are a single chain (I9, I10).  Always false for Halma. */
-bool position_chained(const struct position *position);
+/* Iuvo: stones gather until all of them are a single chain (I9, I10).  Halma has no phases. */
+enum phase { PHASE_NONE, PHASE_GATHERING, PHASE_CHAIN };
+enum phase position_phase(const struct position *position);
+
+/* Whether moves of the variant may be chains of jumps, with landings between the ends (H5). */
+bool position_has_chains(enum variant variant);
+
+/* Whether seats play from their camps to the opposing ones (H2), not from an edge of the board (I4). */
+bool position_has_camps(enum variant variant);
 
 /* A seat's targets (I5) or opposing camp (H6, H7) in canonical order; returns how many (at most 19). */
 unsigned position_targets(enum variant variant, unsigned seat, cell_t *cells);

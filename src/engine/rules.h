@@ -1,6 +1,7 @@
 /*
  * The table of rules: what each family of variants does, seen by position.c
- * and the text forms.  A new rule set is a row here and in variant.h.
+ * and the text forms.  A new rule set is a row of functions, named in FAMILY_TABLE
+ * (variant.h); nobody else asks which family a variant is of.
  */
 #ifndef IUVOD_ENGINE_RULES_H
 #define IUVOD_ENGINE_RULES_H
@@ -32,15 +33,27 @@ struct rules {
 	bool (*arrived)(const struct position *position, unsigned seat); /* and all of them stand on its targets */
 	void (*put)(struct position *position, cell_t cell, unsigned owners);
 	uint64_t (*perft)(const struct position *position, unsigned depth); /* depth of at least 1 */
+	enum phase (*phase)(const struct position *position);
+	const uint8_t *(*census)(enum variant variant); /* how many stones the start has, [1 << SEATS_MAX] by owners */
+	bool neutral;      /* a stone may belong to nobody, */
+	bool rests;        /* and rest */
+	bool captures;     /* a seat may lose its last stone */
+	bool chains;       /* a move may be a chain of jumps */
+	bool camps;        /* seats play from camp to camp, not from an edge */
+	bool start_counts; /* for repetition, the start has stood once */
 };
 
-extern const struct rules iuvo_rules;
-extern const struct rules halma_rules;
+#define F(name, row) extern const struct rules row;
+FAMILY_TABLE(F)
+#undef F
+
+/* By enum family; the table that made the enum fills it, so no entry is missing. */
+extern const struct rules *const rules_table[FAMILY_COUNT];
 
 static inline const struct rules *
 rules_of(enum variant variant)
 {
-	return variant_row(variant)->family == FAMILY_HALMA ? &halma_rules : &iuvo_rules;
+	return rules_table[variant_row(variant)->family];
 }
 
 /* What both families share. */

@@ -16,8 +16,22 @@
 	V(VARIANT_IUVO_4_LOOSE, "iuvo-4-loose",  "Iuvo for four, loose gathering",     FAMILY_LOOSE, 7,  7, 4) \
 	V(VARIANT_HALMA_2,      "halma-2",       "Halma for two",                      FAMILY_HALMA, 16, 16, 2)
 
-/* Which rules of RULES.md bind: I1-I18, the same with I9L for I9, or H1-H12. */
-enum family { FAMILY_IUVO, FAMILY_LOOSE, FAMILY_HALMA, FAMILY_COUNT };
+/*
+ * Which rules of RULES.md bind: I1-I18, the same with I9L for I9, or H1-H12.  The
+ * second column is the row of functions that knows them (rules.h); in the order of
+ * the columns of VERDICT_TABLE.
+ */
+#define FAMILY_TABLE(F) \
+	F(FAMILY_IUVO,  iuvo_rules) \
+	F(FAMILY_LOOSE, iuvo_rules) \
+	F(FAMILY_HALMA, halma_rules)
+
+enum family {
+#define F(name, row) name,
+	FAMILY_TABLE(F)
+#undef F
+	FAMILY_COUNT
+};
 
 enum variant {
 #define V(name, id, title, family, files, ranks, seats) name,

@@ -1,5 +1,7 @@
 #include "engine/verdict.h"
 
+_Static_assert(FAMILY_COUNT == 3, "VERDICT_TABLE has a column of rules for every family");
+
 static const struct verdict_row rows[VERDICT_COUNT] = {
 #define V(name, slug, iuvo, loose, halma, title) [name] = {slug, title, {iuvo, loose, halma}},
     VERDICT_TABLE(V)

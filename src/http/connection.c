@@ -96,7 +96,7 @@ connection_of(struct MHD_Connection *mhd)
 }
 
 void
-connection_enter(struct connection *connection, enum phase phase)
+connection_enter(struct connection *connection, enum connection_phase phase)
 {
 	connection->phase = phase;
 	connection->since_us = connection->loop->now_us;

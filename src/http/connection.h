@@ -14,7 +14,7 @@
 #include "http/exchange.h"
 #include "http/loop.h"
 
-enum phase {
+enum connection_phase {
 	PHASE_WAIT, /* no request has begun */
 	PHASE_HEAD, /* a part of one has arrived */
 	PHASE_BODY,
@@ -31,7 +31,7 @@ struct connection {
 	bool served; /* false: one too many, and told so */
 	bool linger; /* the sender may still be writing when it is closed */
 	bool fresh;  /* no request was completed yet */
-	enum phase phase;
+	enum connection_phase phase;
 	int64_t since_us; /* when the phase began */
 	struct guard_place *place;
 	char address[INET6_ADDRSTRLEN + 8]; /* for the log, with the port */
@@ -44,7 +44,7 @@ void connection_notify(void *cls, struct MHD_Connection *mhd, void **context, en
 /* The connection of a library's one; NULL if there was no memory for it. */
 struct connection *connection_of(struct MHD_Connection *mhd);
 
-void connection_enter(struct connection *connection, enum phase phase);
+void connection_enter(struct connection *connection, enum connection_phase phase);
 
 /* Cuts off the loop's connections that are past a deadline. */
 void connection_sweep(struct loop *loop);

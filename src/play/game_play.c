@@ -50,7 +50,7 @@ was_a_chain(
     struct db *db, struct arena *arena, const struct game *game, unsigned ply, const struct move_text *text, bool *was)
 {
 	struct position before;
-	if (variant_row(game->variant)->family != FAMILY_HALMA) {
+	if (!position_has_chains(game->variant)) {
 		*was = false;
 		return FAULT_NONE;
 	}
@@ -111,7 +111,7 @@ count_left(struct db *db, const struct game *game, uint64_t left, unsigned *time
 	if (fault != FAULT_NONE)
 		return fault;
 	count++;
-	if (variant_row(game->variant)->family == FAMILY_HALMA) {
+	if (position_start_counts(game->variant)) {
 		fault = game_position_at(db, NULL, game, 0, &start);
 		if (fault == FAULT_NONE && position_start_key(&start, &key) && key == left)
 			count++;

@@ -121,7 +121,8 @@ take_games(struct set *set, const char *variant, unsigned first, bool chain)
 		const struct vector_game *game = &vector_games[i];
 		for (unsigned ply = first; ply < game->count && strcmp(game->variant, variant) == 0; ply++) {
 			struct position position = read_position(game->plies[ply].position);
-			if (position.turn != 0 && (!chain || position_chained(&position)) && set->count < POSITIONS_MAX)
+			if (position.turn != 0 && (!chain || position_phase(&position) == PHASE_CHAIN) &&
+			    set->count < POSITIONS_MAX)
 				set->texts[set->count++] = game->plies[ply].position;
 		}
 	}

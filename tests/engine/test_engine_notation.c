@@ -187,7 +187,7 @@ texts_that_are_no_positions_say_why(void **unused)
 	    {"iuvo-2 7/7/7/7/7/7/o6 1 h1 -", "resting", 24, "the resting cell is a cell of the board, or a hyphen"},
 	    {"iuvo-2 7/7/7/7/7/7/o6 1 A1 -", "resting", 24, "the resting cell is a cell of the board, or a hyphen"},
 	    {"halma-2 A15/16/16/16/16/16/16/16/16/16/16/16/16/16/16/16 1 a16 -", "resting", 59,
-		"in Halma no stone rests"},
+		"in this variant no stone rests"},
 	    {"iuvo-2 7/7/7/7/7/7/7 1 -", "out", 24, "the seats that are out are missing"},
 	    {"iuvo-2 7/7/7/7/7/7/7 1 - 3", "out", 25, "the seats that are out are digits of seats, or a hyphen"},
 	    {"iuvo-4 7/7/7/7/7/7/7 1 - 32", "out", 26, "the seats that are out ascend"},

@@ -1,6 +1,8 @@
 /* What follows from a move or a drop-out (I10-I18, H7-H12). */
 #include "test_engine.h"
 
+#include "engine/rules.h"
+
 /* Plays one move from a text, and compares what comes of it. */
 static struct position
 play(const char *from, const char *text, const char *outs, const char *to)
@@ -348,10 +350,66 @@ only_some_positions_are_starts(void **unused)
 	}
 }
 
+static void
+every_family_has_rules(void **unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < FAMILY_COUNT; i++) {
+		const struct rules *rules = rules_table[i];
+		assert_non_null(rules);
+		assert_true(rules->start && rules->stones_key && rules->moves && rules->count && rules->judge);
+		assert_true(rules->play && rules->drop && rules->path && rules->owners && rules->stones);
+		assert_true(rules->targets && rules->holds && rules->arrived && rules->put && rules->perft);
+		assert_true(rules->phase && rules->census);
+	}
+	assert_ptr_not_equal(rules_of(VARIANT_IUVO_2), rules_of(VARIANT_HALMA_2));
+}
+
+static void
+a_census_counts_the_start(void **unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < VARIANT_COUNT; i++) {
+		const struct rules *rules = rules_of((enum variant)i);
+		const uint8_t *census = rules->census((enum variant)i);
+		unsigned counts[1 << SEATS_MAX] = {0};
+		cell_t cells[STONES_MAX];
+		struct position position;
+		position_start((enum variant)i, &position);
+		for (unsigned stone = position_stones(&position, cells); stone-- > 0;)
+			counts[position_owners(&position, cells[stone])]++;
+		for (unsigned owners = 0; owners < 1 << SEATS_MAX; owners++)
+			assert_int_equal(census[owners], counts[owners]);
+		assert_int_equal(rules->neutral, census[0] > 0);
+	}
+}
+
+static void
+phases_are_those_of_gathering(void **unused)
+{
+	static const struct {
+		const char *text;
+		enum phase phase;
+	} cases[] = {
+	    {"iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -", PHASE_GATHERING},
+	    {"iuvo-2-loose B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -", PHASE_GATHERING},
+	    {"iuvo-2 7/7/3oo2/1B1A3/1ooo3/1oBo3/1o5 2 e5 -", PHASE_CHAIN},
+	    {"halma-2 16/16/16/16/16/16/16/16/8B7/8A7/16/16/16/16/16/16 1 - -", PHASE_NONE},
+	};
+	(void)unused;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct position position = position_of(cases[i].text);
+		assert_int_equal(position_phase(&position), cases[i].phase);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_family_has_rules),
+	    cmocka_unit_test(a_census_counts_the_start),
+	    cmocka_unit_test(phases_are_those_of_gathering),
 	    cmocka_unit_test(starts_are_those_of_the_rules),
 	    cmocka_unit_test(targets_are_across_the_board),
 	    cmocka_unit_test(one_capture_takes_the_last_stone_of_two_seats),
