@@ -25,4 +25,7 @@ check-run:
 	@echo "the tests need cmocka: apt-get install libcmocka-dev, then configure again" >&2; exit 1
 endif
 check-local: check-run
+# What the runs of the tests leave.
+clean-local:
+	rm -rf reports .hypothesis
 .PHONY: check-programs check-run

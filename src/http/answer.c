@@ -26,7 +26,7 @@ must_close(const struct exchange *exchange)
 	       atomic_load_explicit(&exchange->connection->loop->shared->stopping, memory_order_relaxed);
 }
 
-/* The response takes the bytes over; on failure, NULL, they are freed with the call. */
+/* The response takes the bytes over; on failure, NULL, they are freed with the call, as is the room of an empty body. */
 static struct MHD_Response *
 from_reply(struct reply *reply, bool close)
 {
@@ -41,7 +41,8 @@ from_reply(struct reply *reply, bool close)
 		: MHD_create_response_from_buffer(reply->body.len, reply->body.bytes, MHD_RESPMEM_MUST_FREE);
 	if (response == NULL)
 		return NULL;
-	reply->body = TEXT_EMPTY;
+	if (reply->body.len > 0)
+		reply->body = TEXT_EMPTY;
 	bool good = true;
 	for (unsigned i = 0; i < reply->header_count; i++)
 		good &= MHD_add_response_header(response, reply->headers[i].name, reply->headers[i].value) == MHD_YES;
