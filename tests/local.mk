@@ -10,7 +10,7 @@ include $(srcdir)/tests/fault/local.mk
 
 EXTRA_DIST += .ci/run .clang-format .clang-tidy tools/bench tools/check tools/packages tools/prepare tools/run \
 	tests/conftest.py tests/pytest.ini tests/run \
-	tests/tree/test_layers.py tests/tree/test_package.py tests/tree/test_readme_tables.py
+	docs/HTTP.md docs/RULES.md tests/tree/test_documents.py tests/tree/test_layers.py tests/tree/test_package.py tests/tree/test_readme_tables.py
 
 check_PROGRAMS += $(UNIT_TESTS)
 

@@ -53,7 +53,7 @@ write_verdict(struct writer *writer, const struct call *call, enum verdict verdi
 	const struct verdict_row *row = verdict_row(verdict);
 	begin_entry(writer, call, row->slug, 409, row->title);
 	writer_key(writer, "advice");
-	writer_null(writer);
+	writer_string(writer, row->advice);
 	write_rules(writer, row);
 	writer_close(writer, '}');
 }
