@@ -1,91 +1,46 @@
-#include "command_perft.h"
-
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/option.h"
+#include "base/text.h"
+#include "command.h"
 #include "engine/notation.h"
 #include "engine/perft.h"
 
-enum { STATUS_FAILED = 1, STATUS_USAGE = 2 };
+static const char *position_text; /* NULL: the start of a variant */
+static bool divide;
 
-static const char usage[] = "Usage: iuvod perft [--divide] VARIANT DEPTH\n"
-			    "       iuvod perft [--divide] --position 'TEXT' DEPTH\n"
-			    "\n"
-			    "Counts the sequences of DEPTH legal moves from the start of a variant or from a\n"
-			    "position; repetition is left out.  The last line is `nodes N`.\n"
-			    "\n"
-			    "      --divide         print the count below each first move\n"
-			    "      --position=TEXT  count from this position\n"
-			    "      --help           print this and exit\n"
-			    "\n"
-			    "Variants:";
-
-/* What is asked for. */
-struct request {
-	const char *position_text; /* NULL for the start of a variant */
-	bool divide;
-	bool help;
-	unsigned depth;
+static const struct option_row rows[] = {
+    {"divide", OPTION_FLAG, &divide, .help = "the count below each first move, too"},
+    {"position", OPTION_TEXT, &position_text, "TEXT", .help = "counts from this position, not from a start"},
 };
 
-static void
-print_usage(FILE *file)
-{
-	fputs(usage, file);
-	for (unsigned i = 0; i < VARIANT_COUNT; i++)
-		fprintf(file, " %s", variant_row((enum variant)i)->id);
-	fputc('\n', file);
-}
+_Static_assert(PLIES_MAX == 4096, "the depth that set.number tells");
 
-static int
-wrong_use(const char *why, const char *what)
-{
-	fprintf(stderr, "iuvod perft: %s%s%s\n", why, what ? ": " : "", what ? what : "");
-	fputs("Try `iuvod perft --help`.\n", stderr);
-	return STATUS_USAGE;
-}
+static const struct option_set set = {
+    .usage = "iuvod perft [OPTION]... VARIANT DEPTH\n       iuvod perft [OPTION]... --position TEXT DEPTH",
+    .about = "Counts the sequences of DEPTH legal moves; repetition is left out.  The last line is\n"
+	     "`nodes N`.\n\nVariants:"
+#define V(name, id, title, family, files, ranks, seats) " " id
+    VARIANT_TABLE(V)
+#undef V
+	,
+    .rows = rows,
+    .count = sizeof rows / sizeof *rows,
+    .operands = 2,
+    .number = "a depth is a whole number from 0 to 4096",
+};
 
-/* False after an option that is unknown or incomplete, which getopt has told. */
-static bool
-read_options(int argc, char **argv, struct request *request)
-{
-	static const struct option options[] = {
-	    {"divide", no_argument, NULL, 'd'},
-	    {"position", required_argument, NULL, 'p'},
-	    {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0},
-	};
-	int option;
-
-	optind = 0; /* the command line has been read once, by main */
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option == 'd')
-			request->divide = true;
-		else if (option == 'p')
-			request->position_text = optarg;
-		else if (option == 'h')
-			request->help = true;
-		else
-			return false;
-	}
-	return true;
-}
-
-/* A depth is a short decimal number; no game is longer than its top. */
 static bool
 read_depth(const char *text, unsigned *depth)
 {
-	unsigned number = 0;
-	size_t len = strspn(text, "0123456789");
-	if (len == 0 || text[len] != '\0' || len > 4)
+	uint64_t number;
+	if (!text_read_uint(text, strlen(text), PLIES_MAX, &number)) {
+		option_wrong(&set, "'%s': %s", text, set.number);
 		return false;
-	for (; *text; text++)
-		number = number * 10 + (unsigned)(*text - '0');
-	if (number > PLIES_MAX)
-		return false;
-	*depth = number;
+	}
+	*depth = (unsigned)number;
 	return true;
 }
 
@@ -95,7 +50,37 @@ read_position(const char *text, struct position *position)
 	struct text_fault fault;
 	if (notation_read_position(text, strlen(text), position, &fault))
 		return true;
-	fprintf(stderr, "iuvod perft: position, column %zu (%s): %s\n", fault.at + 1, fault.field, fault.why);
+	option_wrong(&set, "--position, column %zu (%s): %s", fault.at + 1, fault.field, fault.why);
+	return false;
+}
+
+static bool
+read_variant(const char *text, struct position *position)
+{
+	enum variant variant;
+	if (!variant_find(text, strlen(text), &variant)) {
+		option_wrong(&set, "'%s': there is no such variant%s", text,
+		    strpbrk(text, " /") == NULL ? "" : "; a position is given with --position");
+		return false;
+	}
+	position_start(variant, position);
+	return true;
+}
+
+/* What is counted, from the operands. */
+static bool
+read_operands(int count, char **operands, struct position *position, unsigned *depth)
+{
+	int wanted = position_text == NULL ? 2 : 1;
+	if (count > wanted)
+		option_wrong(&set, "'%s': not expected here, since --position names the variant", operands[0]);
+	else if (count < wanted)
+		option_wrong(
+		    &set, count == 0 && wanted == 2 ? "a variant and a depth are missing" : "a depth is missing");
+	else
+		return (position_text == NULL ? read_variant(operands[0], position)
+					      : read_position(position_text, position)) &&
+		       read_depth(operands[count - 1], depth);
 	return false;
 }
 
@@ -119,48 +104,27 @@ print_divided(const struct position *position, unsigned depth)
 }
 
 static int
-run(const struct request *request, const struct position *position)
+run(const struct position *position, unsigned depth)
 {
-	uint64_t nodes;
-	if (request->divide && request->depth > 0)
-		nodes = print_divided(position, request->depth);
-	else
-		nodes = perft_count(position, request->depth);
+	uint64_t nodes = divide && depth > 0 ? print_divided(position, depth) : perft_count(position, depth);
 	printf("nodes %" PRIu64 "\n", nodes);
 	if (fflush(stdout) != 0) {
-		perror("iuvod perft");
-		return STATUS_FAILED;
+		perror("iuvod: standard output");
+		return COMMAND_FAILED;
 	}
-	return 0;
+	return COMMAND_DONE;
 }
 
 int
 command_perft(int argc, char **argv)
 {
-	struct request request = {0};
 	struct position position;
-	enum variant variant;
-
-	if (!read_options(argc, argv, &request))
-		return wrong_use("these options are not understood", NULL);
-	if (request.help) {
-		print_usage(stdout);
-		return 0;
-	}
-	int wanted = request.position_text ? 1 : 2;
-	if (argc - optind != wanted)
-		return wrong_use(request.position_text ? "a depth is needed, and nothing else"
-						       : "a variant and a depth are needed, and nothing else",
-		    NULL);
-	if (!read_depth(argv[argc - 1], &request.depth))
-		return wrong_use("a depth is a number from 0 to 4096", argv[argc - 1]);
-	if (request.position_text) {
-		if (!read_position(request.position_text, &position))
-			return STATUS_FAILED;
-	} else {
-		if (!variant_find(argv[optind], strlen(argv[optind]), &variant))
-			return wrong_use("there is no such variant", argv[optind]);
-		position_start(variant, &position);
-	}
-	return run(&request, &position);
+	unsigned depth;
+	int first;
+	enum option_end end = option_read(&set, argc, argv, &first);
+	if (end == OPTION_SHOWN)
+		return COMMAND_DONE;
+	if (end == OPTION_WRONG || !read_operands(argc - first, argv + first, &position, &depth))
+		return COMMAND_USAGE;
+	return run(&position, depth);
 }

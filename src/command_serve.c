@@ -85,10 +85,8 @@ read_options(int argc, char **argv)
 	int first;
 	char why[160];
 	enum option_end end = option_read(&set, argc, argv, &first);
-	if (end == OPTION_GO && !address_read(serve.listen, &serve.address, why, sizeof why)) {
-		fprintf(stderr, "iuvod: --listen '%s': %s\nTry 'iuvod serve --help'.\n", serve.listen, why);
-		return OPTION_WRONG;
-	}
+	if (end == OPTION_GO && !address_read(serve.listen, &serve.address, why, sizeof why))
+		return option_wrong(&set, "--listen '%s': %s", serve.listen, why);
 	return end;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "command_perft.h"
 #include "config.h"
 
 /* One row per command: what is run and what --help prints. */
@@ -39,6 +38,17 @@ command_say(const char *why)
 	fputc('\n', stderr);
 }
 
+/* What somebody may mean who does not know that it is an option. */
+static const char *
+meant(const char *word)
+{
+	static const char *const version[] = {"version", "-v", "-V"};
+	for (unsigned i = 0; i < sizeof version / sizeof *version; i++)
+		if (strcmp(word, version[i]) == 0)
+			return "--version";
+	return "--help";
+}
+
 int
 main(int argc, char **argv)
 {
@@ -57,7 +67,7 @@ main(int argc, char **argv)
 	for (unsigned i = 0; i < COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "iuvod: '%s': there is no such %s\nTry 'iuvod --help'.\n", argv[1],
-	    argv[1][0] == '-' ? "option" : "command");
+	fprintf(stderr, "iuvod: '%s': there is no such %s\nTry 'iuvod %s'.\n", argv[1],
+	    argv[1][0] == '-' ? "option" : "command", meant(argv[1]));
 	return COMMAND_USAGE;
 }

@@ -2,6 +2,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,14 +46,19 @@ print_help(const struct option_set *set)
 	printf("  %-*s %s\n", LEFT_COLUMN, "--help", "prints this");
 }
 
-static enum option_end
-wrong(const struct option_set *set, const char *what)
+enum option_end
+option_wrong(const struct option_set *set, const char *format, ...)
 {
 	/* The usage begins with the words that the command was called by. */
 	int words = (int)strcspn(set->usage, "[A-Z");
 	while (words > 0 && set->usage[words - 1] == ' ')
 		words--;
-	fprintf(stderr, "iuvod: %s\nTry '%.*s --help'.\n", what, words, set->usage);
+	va_list values;
+	va_start(values, format);
+	fputs("iuvod: ", stderr);
+	vfprintf(stderr, format, values);
+	va_end(values);
+	fprintf(stderr, "\nTry '%.*s --help'.\n", words, set->usage);
 	return OPTION_WRONG;
 }
 
@@ -118,6 +124,17 @@ fill(const struct option_set *set, struct option options[])
 	options[set->count + 1] = (struct option){0};
 }
 
+/* An option that getopt does not know; the word is meaningful for those with two hyphens alone. */
+static enum option_end
+unknown(const struct option_set *set, const char *word)
+{
+	if (set->number != NULL && optopt >= '0' && optopt <= '9')
+		return option_wrong(set, "%s", set->number);
+	if (optopt > ' ')
+		return option_wrong(set, "-%c: there is no such option", optopt);
+	return option_wrong(set, "%s: there is no such option, or it takes no value", word);
+}
+
 enum option_end
 option_read(const struct option_set *set, int argc, char **argv, int *first)
 {
@@ -131,25 +148,15 @@ option_read(const struct option_set *set, int argc, char **argv, int *first)
 			print_help(set);
 			return OPTION_SHOWN;
 		}
-		if (found == ':') {
-			snprintf(what, sizeof what, "%s: a value is missing", argv[optind - 1]);
-			return wrong(set, what);
-		}
-		if (found == '?') {
-			if (optopt > ' ')
-				snprintf(what, sizeof what, "-%c: there is no such option", optopt);
-			else
-				snprintf(what, sizeof what, "%s: there is no such option, or it takes no value",
-				    argv[optind - 1]);
-			return wrong(set, what);
-		}
+		if (found == ':')
+			return option_wrong(set, "%s: a value is missing", argv[optind - 1]);
+		if (found == '?')
+			return unknown(set, argv[optind - 1]);
 		if (!read_value(&set->rows[found], optarg, what, sizeof what))
-			return wrong(set, what);
+			return option_wrong(set, "%s", what);
 	}
-	if ((unsigned)(argc - optind) > set->operands) {
-		snprintf(what, sizeof what, "'%s': not expected here", argv[optind + (int)set->operands]);
-		return wrong(set, what);
-	}
+	if ((unsigned)(argc - optind) > set->operands)
+		return option_wrong(set, "'%s': not expected here", argv[optind + (int)set->operands]);
 	*first = optind;
 	return OPTION_GO;
 }

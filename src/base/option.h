@@ -33,6 +33,8 @@ struct option_set {
 	const struct option_row *rows;
 	unsigned count;    /* at most OPTION_ROWS_MAX */
 	unsigned operands; /* how many arguments without hyphens are allowed */
+	const char
+	    *number; /* what is told of an operand like -1, which looks like an option; NULL: that there is none */
 };
 
 enum option_end {
@@ -47,6 +49,10 @@ enum option_end {
  * Not thread-safe, since getopt_long is not.
  */
 enum option_end option_read(const struct option_set *set, int argc, char **argv, int *first);
+
+/* Prints on standard error what is wrong with a value or an operand, as option_read does. */
+enum option_end option_wrong(const struct option_set *set, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Prints the rows on standard output as --help does, in 80 columns. */
 void option_print(const struct option_row *rows, unsigned count);

@@ -33,6 +33,7 @@ static const struct option_set set = {
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
     .operands = 1,
+    .number = "an operand is from 0 to 9",
 };
 
 static char printed[4096];
@@ -115,6 +116,8 @@ what_is_wrong_is_named(void **state)
 	    {"--loud=yes", "--loud=yes: there is no such option, or it takes no value"},
 	    {"--nothing", "--nothing: there is no such option"},
 	    {"-x", "-x: there is no such option"},
+	    {"-1", "iuvod: an operand is from 0 to 9"},
+	    {"a -12", "iuvod: an operand is from 0 to 9"},
 	    {"a b", "'b': not expected here"},
 	};
 	(void)state;

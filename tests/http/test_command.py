@@ -61,6 +61,23 @@ def test_options_that_are_wrong(arguments, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("arguments, said", [
+    (("iuvo-2", "-1"), "a depth is a whole number from 0 to 4096"), (("iuvo-2", "x"), "'x': a depth is a whole number from 0 to 4096"),
+    (("iuvo-2", "4097"), "'4097': a depth is a whole number from 0 to 4096"), (("iuvo-2",), "a depth is missing"), ((), "a variant and a depth are missing"),
+    (("chess", "2"), "'chess': there is no such variant"), (("iuvo-2 7/7/7 1 - -", "2"), "'iuvo-2 7/7/7 1 - -': there is no such variant; a position is given with --position"),
+    (("--position", "iuvo-2 x", "2"), "--position, column 9 (turn): the seat to move is missing"), (("--position", "iuvo-2 x", "iuvo-2", "2"), "'iuvo-2': not expected here, since --position names the variant"),
+    (("--position", "iuvo-2 x"), "a depth is missing"), (("--nothing", "iuvo-2", "2"), "--nothing: there is no such option, or it takes no value"), (("iuvo-2", "2", "3"), "'3': not expected here")])
+def test_perft_says_what_is_wrong(arguments, said):
+    result = run("perft", *arguments)
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"iuvod: {said}\nTry 'iuvod perft --help'.\n")
+
+
+@pytest.mark.parametrize("word, kind, hint", [("help", "command", "--help"), ("version", "command", "--version"), ("-h", "option", "--help"), ("-V", "option", "--version"), ("sreve", "command", "--help")])
+def test_words_for_help_and_version(word, kind, hint):
+    result = run(word)
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"iuvod: '{word}': there is no such {kind}\nTry 'iuvod {hint}'.\n")
+
+
 @pytest.mark.parametrize("position, depth, nodes", PERFT)
 def test_perft(position, depth, nodes):
     result = run("perft", *(("--position", position) if " " in position else (position,)), depth)
