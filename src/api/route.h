@@ -10,16 +10,16 @@
 #include "api/target.h"
 
 enum who {
-	WHO_NOBODY,  /* a token is not looked at */
-	WHO_ANYONE,  /* none is needed; one that is sent must be alive */
-	WHO_HOLDER   /* one is needed */
+	WHO_NOBODY, /* a token is not looked at */
+	WHO_ANYONE, /* none is needed; one that is sent must be alive */
+	WHO_HOLDER  /* one is needed */
 };
 
 enum route_body {
-	BODY_NONE,      /* none is read */
-	BODY_OPTIONAL,  /* JSON, or nothing */
+	BODY_NONE,     /* none is read */
+	BODY_OPTIONAL, /* JSON, or nothing */
 	BODY_JSON,
-	BODY_RECORD     /* JSON or text */
+	BODY_RECORD /* JSON or text */
 };
 
 enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_COUNT };
@@ -81,10 +81,10 @@ struct route {
 	enum lane lane;
 	enum who who;
 	enum route_body body;
-	size_t limit;                  /* of the body, in bytes */
-	const char *parameters;        /* of the query, between spaces */
+	size_t limit;           /* of the body, in bytes */
+	const char *parameters; /* of the query, between spaces */
 	enum route_media media;
-	const char *later;             /* the feature that a later version brings; else NULL */
+	const char *later; /* the feature that a later version brings; else NULL */
 	/*
 	 * prepare has no database: it reads body and parameters into call->prepared
 	 * and may reply with a refusal.  run replies; in the write lane an error

@@ -11,6 +11,7 @@
 #ifndef IUVOD_BASE_FAULT_H
 #define IUVOD_BASE_FAULT_H
 
+/* clang-format off */
 #define FAULT_TABLE(F) \
 	/* 400: the request itself */ \
 	F(FAULT_AMBIGUOUS_REQUEST, 400, "ambiguous-request", "The request can be read in two ways", \
@@ -123,6 +124,7 @@ enum fault {
 #undef F
 	FAULT_COUNT
 };
+/* clang-format on */
 
 struct fault_row {
 	unsigned status;

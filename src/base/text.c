@@ -63,7 +63,7 @@ text_int(struct text *text, int64_t value)
 	text_put(text, at, (size_t)(digits + sizeof digits - at));
 }
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 print(struct text *text, const char *format, va_list values)
 {
 	va_list again;

@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 enum {
-	ID_LEN = 26,          /* 128 random bits as lower-case base32 (RFC 4648 letters, no padding) */
-	TOKEN_LEN = 52,       /* 256 random bits, likewise */
-	TOKEN_HASH_LEN = 32   /* BLAKE2b-256 of the token's text */
+	ID_LEN = 26,        /* 128 random bits as lower-case base32 (RFC 4648 letters, no padding) */
+	TOKEN_LEN = 52,     /* 256 random bits, likewise */
+	TOKEN_HASH_LEN = 32 /* BLAKE2b-256 of the token's text */
 };
 
 /* Prepares libsodium; false if it cannot be. */

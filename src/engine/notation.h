@@ -8,17 +8,17 @@
 #include "engine/position.h"
 
 enum {
-	CELL_TEXT_MAX = 4,       /* p16 and NUL */
-	MOVE_TEXT_MAX = 8,       /* p16-p15 and NUL */
+	CELL_TEXT_MAX = 4, /* p16 and NUL */
+	MOVE_TEXT_MAX = 8, /* p16-p15 and NUL */
 	PATH_TEXT_MAX = PATH_MAX * 4,
-	POSITION_TEXT_MAX = 336  /* id, 16 ranks of 16 letters, turn, resting cell, seats out, NUL */
+	POSITION_TEXT_MAX = 336 /* id, 16 ranks of 16 letters, turn, resting cell, seats out, NUL */
 };
 
 /* Where and why a text could not be read.  Strings are static. */
 struct text_fault {
-	const char *field;  /* move; or variant, board, turn, resting, out */
-	size_t at;          /* the byte of the text at which it goes wrong, from 0; its length if it ends too soon */
-	const char *why;    /* a clause in English: "a rank has seven cells" */
+	const char *field; /* move; or variant, board, turn, resting, out */
+	size_t at;         /* the byte of the text at which it goes wrong, from 0; its length if it ends too soon */
+	const char *why;   /* a clause in English: "a rank has seven cells" */
 };
 
 /* Each writes NUL-terminated text and returns its length. */

@@ -32,7 +32,7 @@ struct iuvo_board {
  * word (file & 1) | (rank & 1) << 1, bit (file >> 1) * 8 + (rank >> 1).
  */
 struct halma_board {
-	uint64_t of[2][4];         /* the stones of each seat, by class */
+	uint64_t of[2][4]; /* the stones of each seat, by class */
 };
 
 struct position {
@@ -66,13 +66,13 @@ enum move_kind { MOVE_OWN, MOVE_SHARED, MOVE_NEUTRAL };
 struct move {
 	cell_t from;
 	cell_t to;
-	uint8_t kind;    /* enum move_kind: whose stone moves */
-	bool captures;   /* the stone that stood on `to` is captured */
+	uint8_t kind;  /* enum move_kind: whose stone moves */
+	bool captures; /* the stone that stood on `to` is captured */
 };
 
 enum {
-	MOVES_MAX = 1352,  /* no position has more legal moves: 19 stones, 8 steps and 63 landings each (Halma) */
-	PATH_MAX = 64      /* start and landings of a chain: the cells of one class (Halma) */
+	MOVES_MAX = 1352, /* no position has more legal moves: 19 stones, 8 steps and 63 landings each (Halma) */
+	PATH_MAX = 64     /* start and landings of a chain: the cells of one class (Halma) */
 };
 
 /* The landings of a move, its start first: two cells for a jump in Iuvo or a step. */
@@ -83,8 +83,9 @@ struct path {
 
 /* What a move or a drop-out did beyond the new position. */
 struct change {
-	uint64_t left;          /* key of what the ply left, for the past (I16: before drop-outs and the turn; H8: the position) */
-	unsigned out_count;     /* seats that went out, in the order in which they did */
+	/* Key of what the ply left, for the past (I16: before drop-outs and the turn; H8: the position). */
+	uint64_t left;
+	unsigned out_count; /* seats that went out, in the order in which they did */
 	struct {
 		uint8_t seat;
 		uint8_t reason; /* enum reason */
@@ -93,18 +94,18 @@ struct change {
 
 /* A move as somebody wrote it (T1).  Cells are as written, so they may lie beyond the board. */
 struct move_text {
-	unsigned count;         /* cells written: 2, or more for a chain that is written out */
+	unsigned count; /* cells written: 2, or more for a chain that is written out */
 	struct {
-		uint16_t file;  /* from 0 */
-		int16_t rank;   /* from 0; -1 for a rank written as 0 */
-	} cells[PATH_MAX * 2];  /* a written chain may visit a cell twice */
-	bool capture;           /* written with an x */
+		uint16_t file; /* from 0 */
+		int16_t rank;  /* from 0; -1 for a rank written as 0 */
+	} cells[PATH_MAX * 2]; /* a written chain may visit a cell twice */
+	bool capture;          /* written with an x */
 };
 
 /* A verdict and the cells it is about, as written (at most two: what moves, where it fails). */
 struct judgement {
 	enum verdict verdict;
-	unsigned landing;       /* index in move_text.cells of the landing that fails; 0 for the start; else the last */
+	unsigned landing; /* index in move_text.cells of the landing that fails; 0 for the start; else the last */
 };
 
 /* The position a game of this variant starts from (I2-I4, H2), ply 0. */
@@ -133,16 +134,16 @@ unsigned position_count(const struct position *position, const struct past *past
  * *move (which may be NULL) is the move.  Otherwise *move is untouched.
  * *judgement (may be NULL) is always set.  The game must not be over.
  */
-enum verdict position_judge(const struct position *position, const struct past *past,
-    const struct move_text *text, struct move *move, struct judgement *judgement);
+enum verdict position_judge(const struct position *position, const struct past *past, const struct move_text *text,
+    struct move *move, struct judgement *judgement);
 
 /*
  * Plays a legal move, with all that follows from it: captures, drop-outs in
  * their order, wins, draws, the turn (I10-I18, H6-H9, H12).  The past is the one
  * before the move.  *after may be *before.  *change may be NULL.
  */
-void position_play(const struct position *before, const struct past *past, struct move move,
-    struct position *after, struct change *change);
+void position_play(const struct position *before, const struct past *past, struct move move, struct position *after,
+    struct change *change);
 
 /*
  * A seat goes out by its own doing: REASON_RESIGNED or REASON_TIMEOUT, in turn

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 /* Why a seat is out (I12), a game is won (I13, I14, H7) or is drawn (I17, I18, H8, H9, H12). */
+/* clang-format off */
 #define REASON_TABLE(R) \
 	R(REASON_NONE,       "none") \
 	R(REASON_TARGET,     "target") \
@@ -23,6 +24,7 @@ enum reason {
 #undef R
 	REASON_COUNT
 };
+/* clang-format on */
 
 /* The word of a reason as JSON, SQL and records write it; static.
  * And back: false leaves *reason untouched.  Any thread. */

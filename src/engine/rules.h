@@ -35,12 +35,12 @@ struct rules {
 	uint64_t (*perft)(const struct position *position, unsigned depth); /* depth of at least 1 */
 	enum phase (*phase)(const struct position *position);
 	const uint8_t *(*census)(enum variant variant); /* how many stones the start has, [1 << SEATS_MAX] by owners */
-	bool neutral;      /* a stone may belong to nobody, */
-	bool rests;        /* and rest */
-	bool captures;     /* a seat may lose its last stone */
-	bool chains;       /* a move may be a chain of jumps */
-	bool camps;        /* seats play from camp to camp, not from an edge */
-	bool start_counts; /* for repetition, the start has stood once */
+	bool neutral;                                   /* a stone may belong to nobody, */
+	bool rests;                                     /* and rest */
+	bool captures;                                  /* a seat may lose its last stone */
+	bool chains;                                    /* a move may be a chain of jumps */
+	bool camps;                                     /* seats play from camp to camp, not from an edge */
+	bool start_counts;                              /* for repetition, the start has stood once */
 };
 
 #define F(name, row) extern const struct rules row;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* clang-format off */
 /*        enum                   id               title                                family       files ranks seats */
 #define VARIANT_TABLE(V) \
 	V(VARIANT_IUVO_2,       "iuvo-2",        "Iuvo for two",                       FAMILY_IUVO,  7,  7, 2) \
@@ -15,12 +16,14 @@
 	V(VARIANT_IUVO_2_LOOSE, "iuvo-2-loose",  "Iuvo for two, loose gathering",      FAMILY_LOOSE, 7,  7, 2) \
 	V(VARIANT_IUVO_4_LOOSE, "iuvo-4-loose",  "Iuvo for four, loose gathering",     FAMILY_LOOSE, 7,  7, 4) \
 	V(VARIANT_HALMA_2,      "halma-2",       "Halma for two",                      FAMILY_HALMA, 16, 16, 2)
+/* clang-format on */
 
 /*
  * Which rules of RULES.md bind: I1-I18, the same with I9L for I9, or H1-H12.  The
  * second column is the row of functions that knows them (rules.h); in the order of
  * the columns of VERDICT_TABLE.
  */
+/* clang-format off */
 #define FAMILY_TABLE(F) \
 	F(FAMILY_IUVO,  iuvo_rules) \
 	F(FAMILY_LOOSE, iuvo_rules) \
@@ -39,11 +42,12 @@ enum variant {
 #undef V
 	VARIANT_COUNT
 };
+/* clang-format on */
 
 enum {
 	SEATS_MAX = 4,
-	PLIES_MAX = 4096,       /* I18, H12: a game of so many plies is a draw */
-	STONES_MAX = 38         /* the most stones on any board: two camps of 19 (H2) */
+	PLIES_MAX = 4096, /* I18, H12: a game of so many plies is a draw */
+	STONES_MAX = 38   /* the most stones on any board: two camps of 19 (H2) */
 };
 
 struct variant_row {

@@ -9,6 +9,7 @@
 
 #include "engine/variant.h"
 
+/* clang-format off */
 /*        enum                          slug                    Iuvo   loose  Halma    title, advice */
 #define VERDICT_TABLE(V) \
 	V(VERDICT_LEGAL,                "legal",                NULL,  NULL,  NULL,    "The move is legal", \
@@ -54,11 +55,12 @@ enum verdict {
 #undef V
 	VERDICT_COUNT
 };
+/* clang-format on */
 
 struct verdict_row {
 	const char *slug;
 	const char *title;
-	const char *advice;             /* what to do about it, for somebody who reads the problem; empty for VERDICT_LEGAL */
+	const char *advice; /* what to do about it, for somebody who reads the problem; empty for VERDICT_LEGAL */
 	const char *rule[FAMILY_COUNT]; /* NULL: this family never gives it */
 };
 

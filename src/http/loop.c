@@ -25,7 +25,7 @@ enum {
 	IDLE_SECONDS = LIMIT_IDLE_MS / 1000
 };
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 log_library(void *cls, const char *format, va_list values)
 {
 	char text[512], quoted[600];

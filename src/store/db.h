@@ -17,9 +17,9 @@
 struct db;
 
 enum db_mode {
-	DB_WRITE,   /* creates the file if it is not there, migrates it, may write; one at a time, also among processes */
+	DB_WRITE,   /* creates the file if need be, migrates it, may write; one at a time, also among processes */
 	DB_READ,    /* query_only: serving */
-	DB_INSPECT  /* for `verify`: the file must exist and is neither created nor migrated nor changed */
+	DB_INSPECT, /* for `verify`: the file must exist and is neither created nor migrated nor changed */
 };
 
 /*
@@ -55,7 +55,7 @@ enum fault db_savepoint(struct db *db);
 enum fault db_release(struct db *db);
 enum fault db_rollback_to(struct db *db);
 enum fault db_commit(struct db *db);
-void db_end(struct db *db);          /* ROLLBACK if a transaction is open: ends a read, abandons a write */
+void db_end(struct db *db); /* ROLLBACK if a transaction is open: ends a read, abandons a write */
 bool db_in_transaction(struct db *db);
 
 /* Runs a checkpoint if the WAL is longer than it should be; the writer calls it between batches. */
@@ -71,6 +71,7 @@ const char *db_error(struct db *db);
  * Calls back for each statement with its name, how often it ran and how many
  * rows it stepped over in full table scans, for the test that forbids them.
  */
-void db_statistics(struct db *db, void (*each)(void *arg, const char *name, uint64_t runs, uint64_t scanned), void *arg);
+void db_statistics(
+    struct db *db, void (*each)(void *arg, const char *name, uint64_t runs, uint64_t scanned), void *arg);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 struct lock {
-	char *path;   /* owned; NULL while it is not held */
+	char *path; /* owned; NULL while it is not held */
 	int fd;
 };
 

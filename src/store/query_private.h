@@ -19,20 +19,22 @@
 #include "store/lock.h"
 #include "store/statements.h"
 
+/* clang-format off */
 enum statement {
 #define S(name, text, sql) name,
 	STATEMENT_TABLE(S)
 #undef S
 	STATEMENT_COUNT
 };
+/* clang-format on */
 
 struct db {
 	sqlite3 *sqlite;
 	enum db_mode mode;
 	unsigned schema;
-	struct lock lock;         /* of DB_WRITE, and of DB_INSPECT where nobody serves */
-	unsigned wal_pages;       /* in the WAL after the last commit of this connection */
-	unsigned wal_looked_at;   /* wal_pages at the last checkpoint that was tried */
+	struct lock lock;       /* of DB_WRITE, and of DB_INSPECT where nobody serves */
+	unsigned wal_pages;     /* in the WAL after the last commit of this connection */
+	unsigned wal_looked_at; /* wal_pages at the last checkpoint that was tried */
 	char error[256];
 	sqlite3_stmt *statements[STATEMENT_COUNT];
 };
@@ -41,8 +43,8 @@ struct query {
 	struct db *db;
 	enum statement statement;
 	sqlite3_stmt *stmt;
-	int put;                  /* parameters put so far */
-	int code;                 /* of SQLite; SQLITE_OK while nothing has failed */
+	int put;  /* parameters put so far */
+	int code; /* of SQLite; SQLITE_OK while nothing has failed */
 };
 
 struct query query_begin(struct db *db, enum statement statement);

@@ -12,18 +12,20 @@
 enum { SCHEMA_IUVOD = 0x4975766F };
 
 /* Statements of sql/file.sql, for files that are being opened. */
+/* clang-format off */
 enum schema_statement {
 #define S(name, text, sql) name,
 	SCHEMA_TABLE(S)
 #undef S
 	SCHEMA_STATEMENT_COUNT
 };
+/* clang-format on */
 
 const char *schema_sql(enum schema_statement statement);
 
 struct migration {
 	const char *name;
-	const char *sql;     /* sets user_version, and the first one application_id */
+	const char *sql; /* sets user_version, and the first one application_id */
 };
 
 /* What this program knows: schema_migrations[i] brings a file from schema i to i + 1. */
