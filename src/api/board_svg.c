@@ -151,7 +151,18 @@ put_cards(const struct board_svg_frame *frame, int y)
 
 /* The key names what is on this board, and nothing else. */
 
-enum key { KEY_NEUTRAL, KEY_SHARED, KEY_RESTS, KEY_TARGET, KEY_LAST, KEY_HIT, KEY_LEGAL, KEY_CAPTURE, KEY_COUNT };
+enum key {
+	KEY_NEUTRAL,
+	KEY_SHARED,
+	KEY_RESTS,
+	KEY_TARGET,
+	KEY_HOME,
+	KEY_LAST,
+	KEY_HIT,
+	KEY_LEGAL,
+	KEY_CAPTURE,
+	KEY_COUNT
+};
 
 static bool
 key_shown(const struct board_plan *plan, enum key key)
@@ -165,6 +176,8 @@ key_shown(const struct board_plan *plan, enum key key)
 		return plan->rests > 0;
 	case KEY_TARGET:
 		return true;
+	case KEY_HOME:
+		return !position_has_camps((enum variant)plan->view->position->variant);
 	case KEY_LAST:
 		return plan->view->has_last;
 	case KEY_HIT:
@@ -174,6 +187,35 @@ key_shown(const struct board_plan *plan, enum key key)
 	default:
 		return plan->captures > 0;
 	}
+}
+
+/* One shape for each seat, side by side: its target, or a piece of the bar along its edge. */
+enum { KEY_SEAT_WIDTH = 22 };
+
+static void
+put_key_seats(const struct board_svg_frame *frame, enum key key, int x, int y)
+{
+	struct text *out = frame->out;
+	for (unsigned seat = 1; seat <= frame->plan->variant->seats; seat++, x += KEY_SEAT_WIDTH) {
+		if (key == KEY_HOME) {
+			text_printf(out,
+			    "<rect class=\"iv-c%u\" x=\"%d\" y=\"%d\" width=\"18\" height=\"8\" rx=\"4\"/>", seat,
+			    x - 9, y - 4);
+			continue;
+		}
+		text_printf(out, "<path class=\"iv-tint iv-c%u\" d=\"M%d %dh20v20h-20z\"/>", seat, x - 10, y - 10);
+		text_printf(out,
+		    "<use href=\"#iv-m%u\" class=\"iv-slot iv-c%u\" transform=\"translate(%d %d) scale(.40)\"/>", seat,
+		    seat, x, y);
+	}
+}
+
+/* How far from its shape the words of an entry begin. */
+static int
+key_words_at(const struct board_svg_frame *frame, enum key key)
+{
+	bool wide = key == KEY_TARGET || key == KEY_HOME;
+	return wide ? 14 + KEY_SEAT_WIDTH * (int)frame->plan->variant->seats : 38;
 }
 
 static void
@@ -189,9 +231,8 @@ put_key_shape(const struct board_svg_frame *frame, enum key key, int x, int y)
 		board_svg_stone(frame, 3, false, x, y, 38, "iv-key");
 		break;
 	case KEY_TARGET:
-		text_printf(out, "<path class=\"iv-tint iv-c1\" d=\"M%d %dh24v24h-24z\"/>", x - 12, y - 12);
-		text_printf(out,
-		    "<use href=\"#iv-m1\" class=\"iv-slot iv-c1\" transform=\"translate(%d %d) scale(.46)\"/>", x, y);
+	case KEY_HOME:
+		put_key_seats(frame, key, x, y);
 		break;
 	case KEY_LAST:
 		text_printf(out, "<path class=\"iv-last\" d=\"M%d %dh24v24h-24z\"/>", x - 12, y - 12);
@@ -211,15 +252,16 @@ put_key_shape(const struct board_svg_frame *frame, enum key key, int x, int y)
 static int
 put_key(const struct board_svg_frame *frame, int y)
 {
-	static const char *const words[KEY_COUNT] = {"neutral", "shared by two seats", "neutral, must rest",
-	    "target of a seat", "last move", "stone captured", "legal move", "legal capture"};
+	static const char *const words[KEY_COUNT] = {"neutral", "shared by two seats", "neutral, must rest", "targets",
+	    "home sides", "last move", "stone captured", "legal move", "legal capture"};
 	int width = frame->side / KEY_COLUMNS, count = 0;
 	for (enum key key = 0; key < KEY_COUNT; key++) {
 		if (!key_shown(frame->plan, key))
 			continue;
 		int x = frame->left + count % KEY_COLUMNS * width, row = y + count / KEY_COLUMNS * KEY_HEIGHT;
 		put_key_shape(frame, key, x + 14, row + 14);
-		text_printf(frame->out, "<text class=\"iv-sm\" x=\"%d\" y=\"%d\">%s", x + 38, row + 20, words[key]);
+		text_printf(frame->out, "<text class=\"iv-sm\" x=\"%d\" y=\"%d\">%s", x + key_words_at(frame, key),
+		    row + 20, words[key]);
 		if (key == KEY_LAST && frame->plan->view->last.count == 2) {
 			text_char(frame->out, ' ');
 			board_words_last(frame->plan, frame->out);

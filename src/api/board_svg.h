@@ -9,8 +9,9 @@
 
 enum {
 	SVG_WIDTH = 800,
-	SVG_TOP = 136, /* where the board begins */
-	SVG_STONE = 36 /* the radius at which stones and marks are defined */
+	SVG_TOP = 136,   /* where the board begins */
+	SVG_STONE = 36,  /* the radius at which stones and marks are defined */
+	SVG_NEUTRAL = 30 /* that of a neutral stone */
 };
 
 struct board_svg_frame {

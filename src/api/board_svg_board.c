@@ -186,12 +186,26 @@ put_way(const struct board_svg_frame *frame)
 	struct point at = middle_of(frame, path->cells[0]);
 	text_printf(frame->out, "<circle class=\"iv-hole\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>", at.x, at.y,
 	    SVG_STONE * frame->scale / 100 * 5 / 6);
-	text_puts(frame->out, "<path class=\"iv-way\" marker-mid=\"url(#iv-mid)\" d=\"");
+	text_printf(frame->out, "<path class=\"iv-way%s\" d=\"", frame->cell < 2 * SVG_STONE ? " iv-thin" : "");
 	for (unsigned i = 0; i < path->count; i++) {
 		at = middle_of(frame, path->cells[i]);
 		text_printf(frame->out, "%c%d %d", i == 0 ? 'M' : 'L', at.x, at.y);
 	}
 	text_puts(frame->out, "\"/>");
+}
+
+/* Where a chain lands on its way, in order: the cells are empty. */
+static void
+put_landings(const struct board_svg_frame *frame)
+{
+	const struct path *path = &frame->plan->view->last;
+	for (unsigned i = 1; i + 1 < path->count; i++) {
+		struct point at = middle_of(frame, path->cells[i]);
+		text_printf(frame->out,
+		    "<circle class=\"iv-tip\" cx=\"%d\" cy=\"%d\" r=\"12\"/><text class=\"iv-no\" x=\"%d\" "
+		    "y=\"%d\">%u</text>",
+		    at.x, at.y, at.x, at.y + 6, i);
+	}
 }
 
 /* Its tip lies above the stones: it may end between two that nearly touch. */
@@ -268,7 +282,9 @@ board_svg_board(const struct board_svg_frame *frame)
 		put_way(frame);
 	}
 	each_cell(frame, draw_stone);
-	if (last)
+	if (last) {
+		put_landings(frame);
 		put_tip(frame);
+	}
 	each_cell(frame, draw_above);
 }

@@ -40,7 +40,9 @@ static const char style[] =
     ".iv-camp{fill:none;stroke:#8a7549;stroke-width:4;stroke-linejoin:round;stroke-linecap:round}"
     ".iv-last{fill:#f2c230;fill-opacity:.5}"
     ".iv-way{fill:none;stroke:#2a2520;stroke-opacity:.75;stroke-width:6;stroke-linejoin:round}"
+    ".iv-thin{stroke-width:4}"
     ".iv-tip{fill:#2a2520}"
+    ".iv-no{font-size:17px;font-weight:700;fill:#fff;text-anchor:middle}"
     ".iv-hole{fill:none;stroke:#2a2520;stroke-opacity:.6;stroke-width:3;stroke-dasharray:7 6}"
     ".iv-dot{fill:#2a2520;fill-opacity:.55}"
     ".iv-ring{fill:none;stroke:#2a2520;stroke-opacity:.85;stroke-width:6}"
@@ -69,6 +71,7 @@ static const char style[] =
     ".iv-last{fill:#e0b020;fill-opacity:.4}"
     ".iv-way,.iv-hole,.iv-ring{stroke:#f4f1ea}"
     ".iv-tip,.iv-dot{fill:#f4f1ea}"
+    ".iv-no{fill:#17191d}"
     ".iv-hit{fill:#d8323f}"
     "}"
     "</style>";
@@ -86,8 +89,6 @@ static const char shapes[] =
     "<path id=\"iv-m2\" d=\"M-14-14h28v28h-28z\"/>"
     "<path id=\"iv-m3\" d=\"M0-18L18 13h-36z\"/>"
     "<path id=\"iv-m4\" d=\"M-6-18h12v12h12v12h-12v12h-12v-12h-12v-12h12z\"/>"
-    "<marker id=\"iv-mid\" markerUnits=\"userSpaceOnUse\" markerWidth=\"14\" markerHeight=\"14\" refX=\"7\" refY=\"7\">"
-    "<circle class=\"iv-tip\" cx=\"7\" cy=\"7\" r=\"6\"/></marker>"
     "<path id=\"iv-rest\" class=\"iv-rest\" d=\"M-11-13h8v26h-8zM3-13h8v26h-8z\"/>"
     "<g id=\"iv-0\"><circle cy=\"3\" r=\"31\" class=\"iv-sh\"/><circle r=\"30\" class=\"iv-c0 iv-r0\"/></g>"
     "<g id=\"iv-hit\"><circle r=\"14\" class=\"iv-hit\"/><path class=\"iv-x\" d=\"M-5-5L5 5M5-5L-5 5\"/></g>";
@@ -120,17 +121,26 @@ put_shared(const struct board_svg_frame *frame, unsigned a, unsigned b)
 	    a, 12 * x, 12 * y, b, -12 * x, -12 * y);
 }
 
-/* The tip of an arrow.  The line ends in the middle of a stone, under it: the tip stands back by the radius. */
+/*
+ * The tip of an arrow.  The line ends in the middle of a stone, under it: the tip
+ * stands back to its rim.  On small cells it is so short that it fits between that rim
+ * and a stone jumped over, or the circle from which a step began.
+ */
 static void
 put_tip(const struct board_svg_frame *frame)
 {
-	int size = 14 + frame->scale / 8, back = (SVG_STONE * frame->scale / 100 + 3) * 30 / size;
+	const struct board_view *view = frame->plan->view;
+	if (!view->has_last || view->last.count < 2)
+		return;
+	bool small = frame->cell < 2 * SVG_STONE;
+	bool neutral = position_owners(view->position, view->last.cells[view->last.count - 1]) == 0;
+	int length = small ? 9 : 25, half = small ? 8 : 12;
+	int rim = (neutral ? SVG_NEUTRAL : SVG_STONE) * frame->scale / 100 + (small ? 1 : 3);
 	text_printf(frame->out,
 	    "<marker id=\"iv-tip-%d\" orient=\"auto\" markerUnits=\"userSpaceOnUse\" markerWidth=\"%d\" "
-	    "markerHeight=\"%d\" "
-	    "refX=\"%d\" refY=\"15\" viewBox=\"0 0 30 30\"><path class=\"iv-tip\" d=\"M0 1L29 15L0 29L7 "
-	    "15z\"/></marker>",
-	    frame->cell, size, size, 29 + back);
+	    "markerHeight=\"%d\" refX=\"%d\" refY=\"%d\"><path class=\"iv-tip\" d=\"M0 0L%d %dL0 %dL%d "
+	    "%dz\"/></marker>",
+	    frame->cell, length, 2 * half, length + rim, half, length, half, 2 * half, length / 4, half);
 }
 
 void

@@ -142,6 +142,7 @@ put_seat(const struct board_plan *plan, unsigned seat, struct text *out)
 struct key {
 	struct text *out;
 	size_t used;
+	bool begun;
 };
 
 static void
@@ -150,6 +151,10 @@ put_key(struct key *key, bool shown, const char *words)
 	size_t len = strlen(words);
 	if (!shown)
 		return;
+	/* What stands above is told apart by an empty line. */
+	if (!key->begun)
+		text_char(key->out, '\n');
+	key->begun = true;
 	if (key->used > 0 && key->used + 2 + len > COLUMNS) {
 		text_char(key->out, '\n');
 		key->used = 0;
@@ -218,6 +223,5 @@ board_text(const struct board_view *view, struct text *out)
 	text_puts(out, "\n\n");
 	for (unsigned seat = 1; seat <= plan.variant->seats; seat++)
 		put_seat(&plan, seat, out);
-	text_char(out, '\n');
 	put_keys(&plan, out);
 }

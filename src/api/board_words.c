@@ -115,6 +115,21 @@ ending(enum reason reason)
 	}
 }
 
+/* Whether the game ended because one seat alone was left, and the others had gone out for several reasons. */
+static bool
+several_reasons(const struct board_plan *plan)
+{
+	const struct position *position = plan->view->position;
+	if (position->reason != REASON_CAPTURED && position->reason != REASON_BLOCKED &&
+	    position->reason != REASON_RESIGNED && position->reason != REASON_TIMEOUT)
+		return false;
+	for (unsigned seat = 1; plan->variant->seats > 2 && seat <= plan->variant->seats; seat++) {
+		if (seat != position->winner && plan->view->out_reason[seat - 1] != (enum reason)position->reason)
+			return true;
+	}
+	return false;
+}
+
 static void
 put_draw(enum reason reason, struct text *out)
 {
@@ -137,7 +152,8 @@ board_words_status(const struct board_plan *plan, const struct board_words_room 
 	if (position->turn != 0) {
 		text_puts(out, "To move: ");
 	} else {
-		const char *why = ending((enum reason)position->reason);
+		const char *why =
+		    several_reasons(plan) ? "the last seat in the game" : ending((enum reason)position->reason);
 		text_puts(out, "Won");
 		if (why != NULL)
 			text_printf(out, ", %s", why);

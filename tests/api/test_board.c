@@ -96,6 +96,52 @@ stones_drawn(const char *svg, const char *shape)
 	return count;
 }
 
+static int
+number_behind(const char *text, const char *before)
+{
+	const char *at = strstr(text, before);
+	assert_non_null(at);
+	return atoi(at + strlen(before));
+}
+
+/* The tip of the arrow lies on no stone: neither on the one that moved, nor in Halma on one that it jumped over. */
+static void
+check_tip(const struct scene *scene, const char *svg)
+{
+	const char *marker = strstr(svg, "<marker id=\"iv-tip-");
+	assert_int_equal(marker != NULL, scene->view.has_last);
+	if (marker == NULL)
+		return;
+	bool halma = variant_row((enum variant)scene->position.variant)->family == FAMILY_HALMA;
+	const struct path *last = &scene->view.last;
+	int base = number_behind(marker, "refX=\""), point = base - number_behind(marker, "markerWidth=\"");
+	int radius = position_owners(&scene->position, last->cells[last->count - 1]) == 0 ? 30 : halma ? 17 : 36;
+	assert_in_range(point, radius, radius + 4);
+	/* A cell of Halma is 44 wide, and the stone next to the landing has the radius 17. */
+	if (halma)
+		assert_in_range(base, point + 8, 44 - 17);
+}
+
+/* The key shows the target of every seat, and in Iuvo the bar of each. */
+static void
+check_key(const struct scene *scene, const char *svg)
+{
+	const struct variant_row *variant = variant_row((enum variant)scene->position.variant);
+	bool iuvo = variant->family != FAMILY_HALMA;
+	for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+		char target[64], bar[64];
+		snprintf(target, sizeof target, "class=\"iv-slot iv-c%u\" transform=", seat);
+		snprintf(bar, sizeof bar, "<rect class=\"iv-c%u\"", seat);
+		const char *key = strstr(svg, ">targets</text>");
+		assert_non_null(key);
+		while (key > svg && strncmp(key, "</svg></g><", 11) != 0)
+			key--;
+		assert_int_equal(occurrences(key, target), seat <= variant->seats);
+		assert_int_equal(occurrences(key, bar), iuvo && seat <= variant->seats);
+	}
+	assert_int_equal(occurrences(svg, ">home sides</text>"), iuvo);
+}
+
 static void
 check_picture(const struct scene *scene)
 {
@@ -115,7 +161,10 @@ check_picture(const struct scene *scene)
 	assert_int_equal(occurrences(svg.bytes, "class=\"iv-legal iv-ring\""), captures);
 	assert_int_equal(
 	    occurrences(svg.bytes, "class=\"iv-legal iv-dot\""), view->has_legal ? view->legal_count - captures : 0);
-	assert_int_equal(occurrences(svg.bytes, "class=\"iv-way\""), view->has_last);
+	assert_int_equal(occurrences(svg.bytes, "class=\"iv-way"), view->has_last);
+	assert_int_equal(occurrences(svg.bytes, "class=\"iv-no\""), view->has_last ? view->last.count - 2 : 0);
+	check_tip(scene, svg.bytes);
+	check_key(scene, svg.bytes);
 	/* The badge stands on the board and in the key. */
 	assert_int_equal(occurrences(svg.bytes, "href=\"#iv-hit\""), view->has_last && view->last_captures ? 2 : 0);
 	assert_int_equal(occurrences(svg.bytes, "href=\"#iv-rest\""), scene->position.resting != CELL_NONE ? 2 : 0);
@@ -154,6 +203,7 @@ check_text(const struct scene *scene)
 	board_text(&scene->view, &text);
 	assert_false(text_failed(&text));
 	assert_int_equal(text.bytes[text.len - 1], '\n');
+	assert_int_not_equal(text.bytes[text.len - 2], '\n');
 	unsigned letters[128] = {0}, side = variant_row((enum variant)scene->position.variant)->files, number = 0;
 	char *rest = text.bytes;
 	for (char *line; (line = next_line(&rest)) != NULL; number++) {
@@ -415,6 +465,55 @@ endings_are_told(void **data)
 	}
 }
 
+/* Of four seats three go out: their common reason is told, but several are not passed for the last one. */
+static void
+last_seats_are_told(void **data)
+{
+	(void)data;
+	static const struct {
+		enum reason reason, out[3];
+		const char *words;
+	} cases[] = {{REASON_RESIGNED, {REASON_RESIGNED, REASON_RESIGNED, REASON_RESIGNED}, "Won, by resignation: Ada"},
+	    {REASON_RESIGNED, {REASON_CAPTURED, REASON_RESIGNED, REASON_RESIGNED},
+		"Won, the last seat in the game: Ada"},
+	    {REASON_CAPTURED, {REASON_CAPTURED, REASON_BLOCKED, REASON_CAPTURED},
+		"Won, the last seat in the game: Ada"},
+	    {REASON_BLOCKED, {REASON_BLOCKED, REASON_BLOCKED, REASON_TIMEOUT}, "Won, the last seat in the game: Ada"},
+	    {REASON_TIMEOUT, {REASON_NONE, REASON_TIMEOUT, REASON_TIMEOUT}, "Won, the last seat in the game: Ada"},
+	    {REASON_TARGET, {REASON_RESIGNED, REASON_NONE, REASON_NONE}, "Won, all stones on target: Ada"},
+	    {REASON_NONE, {REASON_RESIGNED, REASON_NONE, REASON_NONE}, "Won: Ada"}};
+	static struct scene scene;
+	static struct board_plan plan;
+	scene_start(&scene, VARIANT_IUVO_4);
+	scene.view.names[0] = "Ada";
+	scene.position.turn = 0;
+	scene.position.winner = 1;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		scene.position.reason = (uint8_t)cases[i].reason;
+		memcpy(scene.view.out_reason + 1, cases[i].out, sizeof cases[i].out);
+		board_plan_make(&scene.view, &plan);
+		struct text words = TEXT_EMPTY;
+		board_words_status(&plan, NULL, &words);
+		assert_string_equal(words.bytes, cases[i].words);
+		text_free(&words);
+	}
+}
+
+/* Its key is empty, and nothing stands where it would. */
+static void
+text_without_a_key(void **data)
+{
+	(void)data;
+	static struct scene scene;
+	struct text text = TEXT_EMPTY;
+	scene_start(&scene, VARIANT_HALMA_2);
+	board_text(&scene.view, &text);
+	assert_non_null(strstr(text.bytes, "\n\n> A  Seat 1: 19 stones, 0 on target, to move\n"));
+	const char *end = "\n  B  Seat 2: 19 stones, 0 on target\n";
+	assert_string_equal(text.bytes + text.len - strlen(end), end);
+	text_free(&text);
+}
+
 static void
 position_is_told(void **data)
 {
@@ -464,6 +563,8 @@ main(void)
 	    cmocka_unit_test(text_with_marks),
 	    cmocka_unit_test(bottom_seat_is_at_the_bottom),
 	    cmocka_unit_test(endings_are_told),
+	    cmocka_unit_test(last_seats_are_told),
+	    cmocka_unit_test(text_without_a_key),
 	    cmocka_unit_test(position_is_told),
 	    cmocka_unit_test(failure_sticks),
 	};
