@@ -29,9 +29,19 @@ reply_begin(struct call *call, unsigned status)
 	return writer_begin(&call->reply.body);
 }
 
+/* JSON ends its last line, so that a shell's prompt does not stick to it; what is in no JSON stays as it is. */
+static void
+end_line(struct text *body, const char *media)
+{
+	size_t len = media == NULL ? 0 : strlen(media);
+	if (len >= 4 && strcmp(media + len - 4, "json") == 0 && body->len > 0 && body->bytes[body->len - 1] != '\n')
+		text_char(body, '\n');
+}
+
 enum fault
 reply_end(struct call *call, const char *media)
 {
+	end_line(&call->reply.body, media);
 	if (text_failed(&call->reply.body))
 		return FAULT_OUT_OF_MEMORY;
 	if (media != NULL)

@@ -221,6 +221,8 @@ class Contract:
             raise Broken(f"{error.json_path}: {error.message[:300]}")
         if media_type == "application/problem+json":
             self._check_problem(value)
+        if json_ and not body.endswith(b"\n"):
+            raise Broken("JSON that does not end its last line")
         return value if json_ else body
 
     def _check_problem(self, problem):

@@ -110,7 +110,7 @@ def test_it_is_served(client, method):
 
 
 GOOD_HEADERS = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
-HEALTHY = b'{"status":"ok"}'
+HEALTHY = b'{"status":"ok"}\n'
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def own():
 
 
 @pytest.mark.parametrize("spoil", [
-    {"status": 201}, {"body": b'{"status":"ok","more":1}'}, {"body": b'{"status":"ill"}'}, {"body": b'{"status":"ok","status":"ok"}'}, {"body": b"[]"}, {"body": b'{"status":1.0}'},
+    {"status": 201}, {"body": b'{"status":"ok"}'}, {"body": b'{"status":"ok","more":1}\n'}, {"body": b'{"status":"ill"}\n'}, {"body": b'{"status":"ok","status":"ok"}\n'}, {"body": b"[]\n"}, {"body": b'{"status":1.0}\n'},
     {"headers": {"Content-Type": "text/html"}}, {"headers": {"Content-Type": "application/json; charset=latin-1"}}, {"headers": {"Content-Length": "3"}}, {"headers": {"Server": "x"}}, {"headers": {"Access-Control-Allow-Origin": "null"}},
     {"without": "Cache-Control"}, {"without": "Access-Control-Allow-Origin"}, {"without": "X-Content-Type-Options"}, {"target": "/healthzz"}, {"method": "POST"}, {"method": "OPTIONS"}, {"method": "HEAD"}])
 def test_the_check_of_replies_finds_faults(own, spoil):
