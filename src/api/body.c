@@ -35,6 +35,13 @@ body_refuse(struct call *call, const char *pointer, const char *why)
 	return faults->memory ? FAULT_OUT_OF_MEMORY : problem_schema(call, FAULT_INVALID_BODY, faults);
 }
 
+enum fault
+body_refuse_seats(struct call *call, unsigned wanted)
+{
+	return body_refuse(
+	    call, "/seats", problem_text(call, "expected %u entries, one for each seat of the variant", wanted));
+}
+
 const char *
 body_parameter(const struct call *call, const char *name)
 {

@@ -14,6 +14,9 @@ enum fault body_json(struct call *call, const struct schema *schema, const cJSON
 /* Refuses the call with one fault of the body. */
 enum fault body_refuse(struct call *call, const char *pointer, const char *why);
 
+/* Refuses the call because its `seats` are not as many as the variant has. */
+enum fault body_refuse_seats(struct call *call, unsigned wanted);
+
 /* The value of a query parameter; NULL if it was not sent. */
 const char *body_parameter(const struct call *call, const char *name);
 

@@ -93,10 +93,14 @@ read_query(struct call *call, const char *query)
 	return FAULT_NONE;
 }
 
+/* 406 and 415: the detail says what to send, or what there is, and so does a list. */
 static enum fault
-problem_list(struct call *call, enum fault fault, const char *key, const char *const *types)
+problem_list(struct call *call, enum fault fault, const char *lead, const char *key, const char *const *types)
 {
-	struct writer writer = problem_begin(call, fault, NULL);
+	const char *list = types[0];
+	for (unsigned i = 1; types[i] != NULL; i++)
+		list = problem_text(call, "%s%s%s", list, types[i + 1] == NULL ? " or " : ", ", types[i]);
+	struct writer writer = problem_begin(call, fault, problem_text(call, "%s%s.", lead, list));
 	writer_key_text(&writer, key);
 	writer_open(&writer, '[');
 	for (; *types != NULL; types++)
@@ -105,14 +109,19 @@ problem_list(struct call *call, enum fault fault, const char *key, const char *c
 	return problem_end(call, &writer);
 }
 
+/* Where no body is asked for, one is passed over as far as it is small. */
 static enum fault
 refuse_size(struct call *call, const char *detail)
 {
+	size_t limit = call->body_limit > 0 ? call->body_limit : LIMIT_BODY_DRAIN;
 	if (detail == NULL)
-		detail = problem_text(call, "at most %zu bytes are read here", call->body_limit);
+		detail = problem_text(call,
+		    call->body_limit > 0 ? "at most %zu bytes are read here"
+					 : "no body is asked for here, and at most %zu bytes are passed over",
+		    limit);
 	struct writer writer = problem_begin(call, FAULT_BODY_TOO_LARGE, detail);
 	writer_key(&writer, "limit");
-	writer_int(&writer, (int64_t)call->body_limit);
+	writer_int(&writer, (int64_t)limit);
 	return problem_end(call, &writer);
 }
 
@@ -134,7 +143,8 @@ check_body_head(struct call *call)
 		return FAULT_NONE;
 	if (type != NULL && route->body == BODY_RECORD && accept_is_type(type, "text/plain"))
 		return FAULT_NONE;
-	return problem_list(call, FAULT_UNSUPPORTED_MEDIA_TYPE, "accepted", route->body == BODY_RECORD ? types : json);
+	return problem_list(call, FAULT_UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: ", "accepted",
+	    route->body == BODY_RECORD ? types : json);
 }
 
 static enum fault
@@ -164,7 +174,7 @@ begin(struct call *call)
 		return fault;
 	call->media = accept_pick(call->header[HEADER_ACCEPT], route_media(call->route));
 	if (call->media == NULL)
-		return problem_list(call, FAULT_NOT_ACCEPTABLE, "available", route_media(call->route));
+		return problem_list(call, FAULT_NOT_ACCEPTABLE, "There is ", "available", route_media(call->route));
 	return check_body_head(call);
 }
 
@@ -265,7 +275,8 @@ authenticate(struct call *call)
 	if (header == NULL)
 		return call->route->who == WHO_HOLDER ? FAULT_TOKEN_REQUIRED : FAULT_NONE;
 	if (strncasecmp(header, "Bearer ", 7) != 0)
-		return FAULT_TOKEN_UNKNOWN;
+		return problem_plain(call, FAULT_TOKEN_UNKNOWN,
+		    "The header must be `Authorization: Bearer TOKEN`: the word Bearer, a blank, the token.");
 	const char *token = header + 7 + strspn(header + 7, " ");
 	return game_holder(call->db, token, strlen(token), &call->holder);
 }
@@ -274,7 +285,7 @@ static enum fault
 run(struct call *call)
 {
 	enum fault fault = authenticate(call);
-	if (fault != FAULT_NONE)
+	if (fault != FAULT_NONE || call->replied)
 		return fault;
 	if (call->refused) {
 		call->replied = true;

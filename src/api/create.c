@@ -26,7 +26,8 @@ static const struct schema_member seat_members[] = {
 static const struct schema seat_schema = {.type = SCHEMA_OBJECT, .max = 1, .members = seat_members};
 static const struct schema_member game_members[] = {
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
-    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 2, .max = SEATS_MAX, .each = &seat_schema}},
+    /* How many there must be, the variant tells. */
+    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_BODY, .each = &seat_schema}},
     {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = POSITION_INPUT_MAX}},
     {.name = "visibility", .value = {.type = SCHEMA_STRING, .words = words_visibility}},
     {.name = "clock", .later = "clocks", .value = {.type = SCHEMA_OBJECT, .members = clock_members}},
@@ -68,8 +69,7 @@ read_seats(struct call *call, const cJSON *seats, struct game_plan *plan)
 		count++;
 	}
 	if (seats != NULL && count != wanted)
-		return body_refuse(call, "/seats",
-		    problem_text(call, "expected %u entries, one for each seat of the variant", wanted));
+		return body_refuse_seats(call, wanted);
 	return FAULT_NONE;
 }
 

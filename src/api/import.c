@@ -42,7 +42,8 @@ static const struct schema_member record_members[] = {
     {.name = "format", .required = true, .value = {.type = SCHEMA_STRING, .words = formats}},
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
     {.name = "start", .value = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX}},
-    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 2, .max = SEATS_MAX, .each = &seat_schema}},
+    /* How many there must be, the variant tells. */
+    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_BODY_RECORD, .each = &seat_schema}},
     {.name = "tags",
 	.value = {.type = SCHEMA_MAP, .min = 0, .max = LIMIT_TAGS, .each = &tag_schema, .keys = &tag_name_schema}},
     {.name = "moves",
@@ -83,6 +84,11 @@ static enum fault
 draft_seats(struct call *call, const cJSON *seats, struct record_draft *draft)
 {
 	const cJSON *seat;
+	enum variant variant = VARIANT_IUVO_2;
+	variant_find(draft->variant, strlen(draft->variant), &variant);
+	unsigned wanted = variant_row(variant)->seats;
+	if (seats != NULL && (unsigned)cJSON_GetArraySize(seats) != wanted)
+		return body_refuse_seats(call, wanted);
 	cJSON_ArrayForEach(seat, seats)
 	{
 		if (number_of(seat, "seat") != draft->name_count + 1)
@@ -177,7 +183,14 @@ refuse_record(struct call *call, enum fault fault, const struct import *import, 
 	if (fault != FAULT_MALFORMED_RECORD && fault != FAULT_NOT_A_START && fault != FAULT_RECORD_ILLEGAL_MOVE &&
 	    fault != FAULT_RECORD_CONTRADICTED)
 		return fault;
-	struct writer writer = problem_begin(call, fault, where->why);
+	const char *why = where->why;
+	/* As curl -d leaves a file. */
+	if (fault == FAULT_MALFORMED_RECORD && import->text && call->body_len > 0 &&
+	    memchr(call->body, '\n', call->body_len) == NULL)
+		why = problem_text(call,
+		    "%s The text has no line ends: curl takes them out with -d and keeps them with --data-binary.",
+		    why);
+	struct writer writer = problem_begin(call, fault, why);
 	if (where->member != NULL) {
 		writer_key(&writer, "field");
 		writer_string(&writer, where->member);

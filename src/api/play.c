@@ -115,7 +115,7 @@ play_run(struct call *call)
 	wish->request.stale = subject_stale(call, &game);
 	fault = game_move(call->db, call->arena, call->now_ms, &game, &call->holder, &wish->request, wish->dry, result);
 	if (fault != FAULT_NONE)
-		return subject_refuse(call, fault, &game);
+		return subject_refuse_mover(call, fault, &game);
 	if (result->verdict != VERDICT_LEGAL)
 		return refuse_verdict(call, &game, wish, result);
 	/* Sent once more: others may have moved since. */

@@ -25,5 +25,5 @@ resignation_run(struct call *call)
 	if (holds && subject_stale(call, &game))
 		return subject_refuse(call, FAULT_PRECONDITION_FAILED, &game);
 	fault = game_resign(call->db, call->arena, call->now_ms, &game, &call->holder);
-	return fault != FAULT_NONE ? subject_refuse(call, fault, &game) : subject_reply(call, &game);
+	return fault != FAULT_NONE ? subject_refuse_mover(call, fault, &game) : subject_reply(call, &game);
 }

@@ -165,3 +165,11 @@ subject_refuse(struct call *call, enum fault fault, const struct game *game)
 	}
 	return problem_end(call, &writer);
 }
+
+enum fault
+subject_refuse_mover(struct call *call, enum fault fault, const struct game *game)
+{
+	if (fault == FAULT_NOT_YOUR_SEAT && call->holder.game == game->row.game && call->holder.seat == 0)
+		return problem_plain(call, fault, "This is the creator's token; a seat's token moves.");
+	return subject_refuse(call, fault, game);
+}

@@ -19,7 +19,8 @@ def test_by_accept_and_by_name(client):
         reply = table.get("/board", headers={"Accept": accept})
         assert (reply.content, reply.headers["Content-Type"].split(";")[0]) == (want.content, want.headers["Content-Type"].split(";")[0]), accept
     for accept in ("text/html", "image/png", "application/json", "image/svg+xml;q=0"):
-        assert problem(table.get("/board", headers={"Accept": accept}), 406, "not-acceptable")["available"] == ["image/svg+xml", "text/plain"]
+        fault = problem(table.get("/board", headers={"Accept": accept}), 406, "not-acceptable")
+        assert fault["available"] == ["image/svg+xml", "text/plain"] and fault["detail"] == "There is image/svg+xml or text/plain."
 
 
 @pytest.mark.parametrize("variant", START)

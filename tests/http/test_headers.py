@@ -179,6 +179,10 @@ def test_unknown_tokens(client, table, operation):
         reply = call(client, operation, table, token=None, headers={"Authorization": value})
         assert reply.status_code == 401 and reply.value["code"] in operation.codes(401), value
     problem(call(client, operation, table, token="a" * 52), 401, "token-unknown")
+    # What is no bearer token at all is told how to be one.
+    for value in (table.tokens[1], "Basic dXNlcjpwYXNz", f"Token {table.tokens[1]}"):
+        fault = problem(call(client, operation, table, token=None, headers={"Authorization": value}), 401, "token-unknown")
+        assert "`Authorization: Bearer TOKEN`" in fault["detail"] and table.tokens[1] not in fault["detail"]
 
 
 @pytest.mark.parametrize("operation", [operation for operation in contract.operations if operation.later], ids=repr)

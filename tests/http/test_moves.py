@@ -147,7 +147,11 @@ def test_whose_token_it_is(client):
     problem(table.post("/moves", json=body, token="nonsense"), 401, "token-unknown")
     problem(table.post("/moves", json=body, token=table.tokens[1][:-1]), 401, "token-unknown")
     problem(table.post("/moves", json=body, token=other.tokens[1]), 403, "not-your-seat")
-    problem(table.post("/moves", json=body, token=table.creator), 403, "not-your-seat")
+    foreign = problem(table.post("/moves", json=body, token=other.creator), 403, "not-your-seat")
+    for reply in (table.post("/moves", json=body, token=table.creator), table.post("/moves?dry_run=true", json=body, token=table.creator),
+                  table.post("/resignation", token=table.creator)):
+        fault = problem(reply, 403, "not-your-seat")
+        assert fault["detail"] == "This is the creator's token; a seat's token moves." != foreign["detail"]
     assert table.post("/moves", json=body, headers={"Authorization": f"bearer {table.tokens[1]}"}).status_code == 201
 
 

@@ -189,6 +189,15 @@ def test_text_that_cannot_be_read(client, spoil, line_of):
     assert fault["line"] == text.split("\n").index(line_of) + 1 and fault["column"] >= 1, fault
 
 
+def test_text_that_lost_its_line_ends(client):
+    """As curl -d leaves a file; with its line ends the same text is told nothing about them."""
+    text = text_of(client)
+    fault = problem(client.post("/v1/records", data=text.replace("\n", "").encode(), headers=TEXT), 400, "malformed-record")
+    assert "no line ends" in fault["detail"] and "--data-binary" in fault["detail"]
+    fault = problem(client.post("/v1/records", data=text.replace("2 a7-b5", "2 zzz").encode(), headers=TEXT), 400, "malformed-record")
+    assert "--data-binary" not in fault["detail"]
+
+
 @pytest.mark.parametrize("body", [b"", b"\n", b"\x00", b"\xff\xfe", b"[", b"\xef\xbb\xbf", b"1 a1-b3\n", b"x" * 70000])
 def test_text_that_is_no_record(client, body):
     reply = client.post("/v1/records", data=body, headers=TEXT)
