@@ -120,6 +120,18 @@ DELETE FROM tokens WHERE game = ? AND seat = ?;
 -- name: tokens_find
 SELECT hash, game, seat FROM tokens WHERE prefix = ?;
 
+-- Answers kept for retries.
+
+-- name: retries_insert
+INSERT INTO retries (hash, expires, sealed) VALUES (?, ?, ?);
+
+-- name: retries_find
+SELECT sealed FROM retries WHERE hash = ?;
+
+-- name: retries_expire
+DELETE FROM retries WHERE retry IN
+	(SELECT retry FROM retries WHERE expires <= ? ORDER BY expires LIMIT ?);
+
 -- Moves and endings.
 
 -- fragment: move

@@ -1,6 +1,6 @@
 -- The first schema.  Times are milliseconds since 1970, texts of positions and
 -- moves are those of RULES.md T1 and T2.  Room is left for what comes later
--- (players, offers, retries): tables and columns that later migrations add.
+-- (players, offers): tables and columns that later migrations add.
 -- Three words or more stand as OR, since for IN (...) SQLite makes a table of
 -- them, anew for each row that it checks.
 
@@ -109,6 +109,19 @@ CREATE TABLE events (
 	data TEXT NOT NULL,                -- JSON object
 	PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID;
+
+-- Answers to calls with an Idempotency-Key, each written in the transaction of
+-- what it tells of.  Whoever has the file but not the key can read none of it:
+-- the hash and the key of the seal are made of the Idempotency-Key, the token and
+-- the path (src/api/retry.c).
+CREATE TABLE retries (
+	retry INTEGER PRIMARY KEY,         -- in order of writing: the large rows are only added at the end
+	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+	expires INTEGER NOT NULL,
+	sealed BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX retries_expires ON retries (expires);
 
 -- One row, written now and then to learn whether the disk takes writes.
 CREATE TABLE probe (

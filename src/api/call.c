@@ -7,6 +7,7 @@
 #include "api/etag.h"
 #include "api/problem.h"
 #include "api/reply.h"
+#include "api/retry.h"
 #include "api/route.h"
 
 /* Before the body: whatever refuses it here is known from the head alone. */
@@ -226,13 +227,12 @@ static enum fault
 check_write_headers(struct call *call)
 {
 	const char *match = call->header[HEADER_IF_MATCH];
-	if (call->header[HEADER_IDEMPOTENCY_KEY] != NULL)
-		return problem_later(call, "Idempotency-Key");
 	/* Only what changes a game has a precondition. */
 	if (match != NULL && strstr(call->route->template, "{game}") != NULL && etag_match(match, 0) == ETAG_UNREADABLE)
 		return problem_with(call, FAULT_INVALID_HEADER,
 		    "If-Match: expected * or entity tags in double quotes, as ETag shows them", "header", "If-Match");
-	return FAULT_NONE;
+	/* What changes nothing may be sent again as it is. */
+	return call->route->lane == LANE_WRITE ? retry_check(call) : FAULT_NONE;
 }
 
 static enum fault
@@ -246,7 +246,10 @@ prepare(struct call *call)
 		fault = check_write_headers(call);
 	if (fault != FAULT_NONE || call->replied)
 		return fault;
-	return route->prepare(call);
+	fault = route->prepare(call);
+	if (fault == FAULT_NONE && !call->replied && call->lane == LANE_WRITE)
+		fault = retry_prepare(call);
+	return fault;
 }
 
 enum lane
@@ -266,32 +269,59 @@ call_prepare(struct call *call)
 
 /* On its lane. */
 
+const char *
+call_token(const struct call *call)
+{
+	const char *header = call->header[HEADER_AUTHORIZATION];
+	if (header == NULL || strncasecmp(header, "Bearer ", 7) != 0)
+		return NULL;
+	return header + 7 + strspn(header + 7, " ");
+}
+
 static enum fault
 authenticate(struct call *call)
 {
-	const char *header = call->header[HEADER_AUTHORIZATION];
+	const char *token = call_token(call);
 	if (call->route->who == WHO_NOBODY)
 		return FAULT_NONE;
-	if (header == NULL)
+	if (call->header[HEADER_AUTHORIZATION] == NULL)
 		return call->route->who == WHO_HOLDER ? FAULT_TOKEN_REQUIRED : FAULT_NONE;
-	if (strncasecmp(header, "Bearer ", 7) != 0)
+	if (token == NULL)
 		return problem_plain(call, FAULT_TOKEN_UNKNOWN,
 		    "The header must be `Authorization: Bearer TOKEN`: the word Bearer, a blank, the token.");
-	const char *token = header + 7 + strspn(header + 7, " ");
 	return game_holder(call->db, token, strlen(token), &call->holder);
+}
+
+/*
+ * The handler, or the answer that an earlier call was given.  A kept answer
+ * proves that this token could do this once, and it is alive: what the handler
+ * would ask before it looks at the state (404, 403) is answered already.
+ */
+static enum fault
+run_once(struct call *call)
+{
+	enum fault fault = call->retry == NULL ? FAULT_NONE : retry_replay(call);
+	if (fault != FAULT_NONE || call->replied)
+		return fault;
+	fault = call->route->run(call);
+	if (fault == FAULT_NONE && call->retry != NULL && call->reply.status < 300)
+		fault = retry_keep(call);
+	return fault;
 }
 
 static enum fault
 run(struct call *call)
 {
 	enum fault fault = authenticate(call);
+	if (fault == FAULT_TOKEN_UNKNOWN && call->retry != NULL)
+		return retry_replay_dead(call);
 	if (fault != FAULT_NONE || call->replied)
 		return fault;
 	if (call->refused) {
 		call->replied = true;
 		return FAULT_NONE;
 	}
-	return call->route->run(call);
+	return run_once(call);
 }
 
 bool

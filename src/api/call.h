@@ -61,6 +61,7 @@ enum lane { LANE_READ, LANE_WRITE };
 enum { CALL_PARAMS_MAX = 3, CALL_QUERY_MAX = 16, REPLY_HEADERS_MAX = 16 };
 
 struct route;
+struct retry;
 
 /* What all calls share; filled by main before the threads start, then only read. */
 struct service {
@@ -122,9 +123,10 @@ struct call {
 	const char *media;       /* the media type that Accept chose, of those that the route produces */
 
 	/* Set by call_prepare. */
-	enum lane lane; /* as it was returned */
-	void *prepared; /* belongs to the route's handler */
-	bool refused;   /* the reply holds a refusal of body or parameters, sent if the token is good (rule 3) */
+	enum lane lane;      /* as it was returned */
+	void *prepared;      /* belongs to the route's handler */
+	struct retry *retry; /* of its Idempotency-Key (retry.h); NULL: it has none that counts */
+	bool refused;        /* the reply holds a refusal of body or parameters, sent if the token is good (rule 3) */
 
 	/* Set by call_run. */
 	struct holder holder; /* who asks */
@@ -151,6 +153,9 @@ bool call_run(struct call *call);
 
 /* Puts a reply of FAULT_STOPPING, FAULT_OVERLOADED, FAULT_STORAGE, FAULT_INTERNAL … in place of whatever was there. */
 void call_fail(struct call *call, enum fault fault, const char *detail);
+
+/* The token that was sent; NULL if none was, or something else in its place. */
+const char *call_token(const struct call *call);
 
 /* The template of the route, for the log: /v1/games/{game}; "-" if there is none. */
 const char *call_template(const struct call *call);

@@ -47,6 +47,8 @@ libapi_a_SOURCES = \
 	src/api/reply.h \
 	src/api/resignation.c \
 	src/api/resources.h \
+	src/api/retry.c \
+	src/api/retry.h \
 	src/api/root.c \
 	src/api/route.c \
 	src/api/route.h \

@@ -5,6 +5,7 @@
 #include "api/document.h"
 #include "api/reply.h"
 #include "api/resources.h"
+#include "api/retry.h"
 #include "api/subject.h"
 
 static const struct schema_member taker_members[] = {
@@ -14,8 +15,6 @@ static const struct schema_member taker_members[] = {
 static const struct schema taker_schema = {.type = SCHEMA_OBJECT, .members = taker_members};
 static const struct schema_member rekey_members[] = {{.name = NULL}};
 static const struct schema rekey_schema = {.type = SCHEMA_OBJECT, .members = rekey_members};
-
-RESOURCE_NOTHING_TO_PREPARE(seat_leave)
 
 enum fault
 seat_take_prepare(struct call *call)
@@ -31,7 +30,14 @@ enum fault
 seat_rekey_prepare(struct call *call)
 {
 	const cJSON *body;
-	return body_json(call, &rekey_schema, &body);
+	enum fault fault = body_json(call, &rekey_schema, &body);
+	return fault == FAULT_NONE && !call->replied ? retry_check_alone(call) : fault;
+}
+
+enum fault
+seat_leave_prepare(struct call *call)
+{
+	return retry_check_alone(call);
 }
 
 /* The game and what is asked of one of its seats. */

@@ -51,6 +51,8 @@
 	    "The outcome or an ending in the record is not what its moves lead to. Nothing was stored.") \
 	F(FAULT_WHICH_SEAT, 400, "which-seat", "The token has several seats in this game", \
 	    "Name the one that is meant as `seat` in the body.") \
+	F(FAULT_WEAK_IDEMPOTENCY_KEY, 400, "weak-idempotency-key", "The Idempotency-Key could be guessed", \
+	    "Without a token, or with one that dies of the call, the key alone leads to the answer: it must have 22 characters or more, at random. A UUID will do. Nothing was changed.") \
 	/* 401, 403: who asks */ \
 	F(FAULT_TOKEN_REQUIRED, 401, "token-required", "A token is required", \
 	    "Send the token that you were given as `Authorization: Bearer TOKEN`.") \
@@ -103,6 +105,8 @@
 	    "`limit` is the largest number of bytes.") \
 	F(FAULT_UNSUPPORTED_MEDIA_TYPE, 415, "unsupported-media-type", "The body has a media type that is not read here", \
 	    "`accepted` lists the media types that are.") \
+	F(FAULT_IDEMPOTENCY_KEY_REUSED, 422, "idempotency-key-reused", "The Idempotency-Key was used with another request", \
+	    "A call with this key, token and path was answered already, and it had another body or query. Nothing was changed. Use a new key for each thing that you want done.") \
 	/* 500, 503: us */ \
 	F(FAULT_INTERNAL, 500, "internal", "Something went wrong inside the service", \
 	    "It was logged under `request_id`. The game is as it was.") \

@@ -6,26 +6,30 @@
 #define IUVOD_BASE_LIMITS_H
 
 enum {
-	LIMIT_TARGET = 2048,              /* bytes of path and query: 414 */
-	LIMIT_BODY = 16 * 1024,           /* bytes of a body: 413 */
-	LIMIT_BODY_RECORD = 512 * 1024,   /* bytes of a record, and of an analysis with moves: 413 */
-	LIMIT_BODY_DRAIN = 64 * 1024,     /* bytes read past the limit, so that the sender sees the refusal */
-	LIMIT_JSON_DEPTH = 16,            /* nested arrays and objects: malformed-json */
-	LIMIT_JSON_VALUES = 16384,        /* values of a body, arrays and objects counted: malformed-json */
-	LIMIT_JSON_ERRORS = 32,           /* faults listed in one invalid-body */
-	LIMIT_ARENA = 8 * 1024 * 1024,    /* bytes of memory one call may take */
-	LIMIT_NAME = 64,                  /* code points of a seat's name */
-	LIMIT_TAGS = 32,                  /* tags of a record */
-	LIMIT_TAG_NAME = 32,              /* code points of a tag's name */
-	LIMIT_TAG_VALUE = 1024,           /* code points of a tag's value */
-	LIMIT_PAGE = 100,                 /* entries of a page */
-	LIMIT_PAGE_DEFAULT = 20,          /* the same where no limit is asked for */
-	LIMIT_CONNECTIONS = 1024,         /* open connections: 503 */
-	LIMIT_CONNECTIONS_ADDRESS = 1024, /* the same, from one address: 503 */
-	LIMIT_WRITE_QUEUE = 4096,         /* calls waiting for the writer: 503 */
-	LIMIT_HEAD_MS = 10 * 1000,        /* from the first byte of a request to the end of its head */
-	LIMIT_BODY_MS = 20 * 1000,        /* from the end of the head to the end of the body */
-	LIMIT_IDLE_MS = 75 * 1000         /* a connection without a request */
+	LIMIT_TARGET = 2048,                 /* bytes of path and query: 414 */
+	LIMIT_BODY = 16 * 1024,              /* bytes of a body: 413 */
+	LIMIT_BODY_RECORD = 512 * 1024,      /* bytes of a record, and of an analysis with moves: 413 */
+	LIMIT_BODY_DRAIN = 64 * 1024,        /* bytes read past the limit, so that the sender sees the refusal */
+	LIMIT_JSON_DEPTH = 16,               /* nested arrays and objects: malformed-json */
+	LIMIT_JSON_VALUES = 16384,           /* values of a body, arrays and objects counted: malformed-json */
+	LIMIT_JSON_ERRORS = 32,              /* faults listed in one invalid-body */
+	LIMIT_ARENA = 8 * 1024 * 1024,       /* bytes of memory one call may take */
+	LIMIT_NAME = 64,                     /* code points of a seat's name */
+	LIMIT_TAGS = 32,                     /* tags of a record */
+	LIMIT_TAG_NAME = 32,                 /* code points of a tag's name */
+	LIMIT_TAG_VALUE = 1024,              /* code points of a tag's value */
+	LIMIT_PAGE = 100,                    /* entries of a page */
+	LIMIT_PAGE_DEFAULT = 20,             /* the same where no limit is asked for */
+	LIMIT_KEY = 255,                     /* bytes of an Idempotency-Key: invalid-header */
+	LIMIT_KEY_ALONE = 22,                /* fewest bytes of one that is sent without a token: weak-idempotency-key */
+	LIMIT_KEPT = 64 * 1024,              /* bytes of an answer that is kept for retries */
+	LIMIT_KEPT_MS = 24 * 60 * 60 * 1000, /* for how long it is kept at least */
+	LIMIT_CONNECTIONS = 1024,            /* open connections: 503 */
+	LIMIT_CONNECTIONS_ADDRESS = 1024,    /* the same, from one address: 503 */
+	LIMIT_WRITE_QUEUE = 4096,            /* calls waiting for the writer: 503 */
+	LIMIT_HEAD_MS = 10 * 1000,           /* from the first byte of a request to the end of its head */
+	LIMIT_BODY_MS = 20 * 1000,           /* from the end of the head to the end of the body */
+	LIMIT_IDLE_MS = 75 * 1000            /* a connection without a request */
 };
 
 #endif

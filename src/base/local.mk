@@ -14,6 +14,8 @@ libbase_a_SOURCES = \
 	src/base/memory.h \
 	src/base/option.c \
 	src/base/option.h \
+	src/base/seal.c \
+	src/base/seal.h \
 	src/base/text.c \
 	src/base/text.h \
 	src/base/token.c \

@@ -14,11 +14,14 @@
 #include "base/log.h"
 #include "http/statistics.h"
 #include "store/db.h"
+#include "store/retries.h"
 
 enum {
-	PROBE_FRESH_US = 1000 * 1000, /* how long the answer of a probe stands */
-	PROBE_WAIT_US = 250 * 1000,   /* how long one who asks waits for it */
-	REOPEN_EVERY_US = 200 * 1000  /* how often a file that could not be opened again is tried */
+	EXPIRE_MORE = 4,               /* kept answers that a batch may drop, beyond as many as it has calls */
+	EXPIRE_EVERY_US = 1000 * 1000, /* how long none are looked for when all that had expired are gone */
+	PROBE_FRESH_US = 1000 * 1000,  /* how long the answer of a probe stands */
+	PROBE_WAIT_US = 250 * 1000,    /* how long one who asks waits for it */
+	REOPEN_EVERY_US = 200 * 1000   /* how often a file that could not be opened again is tried */
 };
 
 struct lane_writer {
@@ -30,6 +33,7 @@ struct lane_writer {
 	/* The writer's own. */
 	struct db *db; /* NULL while it cannot be opened */
 	int64_t reopened_us;
+	int64_t expire_us; /* when kept answers are dropped again */
 
 	pthread_mutex_t lock;  /* guards all that follows */
 	pthread_cond_t work;   /* to the writer: calls, a probe or the end */
@@ -123,6 +127,25 @@ publish_changes(struct lane_writer *lane, const struct lane_entry *batch)
 			changes_publish(&lane->changes, changes_slot(batch->call->changed_game), epoch);
 }
 
+/*
+ * Housekeeping goes with what is written anyway: a few more are dropped than
+ * may have been added, so that it comes to an end, and then it rests a while.
+ */
+static enum fault
+drop_expired(struct lane_writer *lane, const struct lane_entry *batch)
+{
+	unsigned most = EXPIRE_MORE, dropped;
+	int64_t now = clock_mono_us();
+	if (now < lane->expire_us)
+		return FAULT_NONE;
+	for (; batch != NULL; batch = batch->next)
+		most++;
+	enum fault fault = retries_expire(lane->db, clock_now_ms(), most, &dropped);
+	if (fault == FAULT_NONE && dropped < most)
+		lane->expire_us = now + EXPIRE_EVERY_US;
+	return fault;
+}
+
 /* All of the batch, or nothing: false if nothing of it may be believed. */
 static bool
 run_batch(struct lane_writer *lane, struct lane_entry *batch)
@@ -141,6 +164,8 @@ run_batch(struct lane_writer *lane, struct lane_entry *batch)
 		db_end(lane->db); /* refusals only: there is nothing to make durable */
 		return true;
 	}
+	if (drop_expired(lane, batch) != FAULT_NONE)
+		return false;
 	hold_changes(lane, batch);
 	bool good = db_commit(lane->db) == FAULT_NONE;
 	if (!good)

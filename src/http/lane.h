@@ -1,7 +1,7 @@
 /*
  * The write lane: one thread that takes all that is queued, runs it in one
  * transaction and answers after COMMIT (group commit).  Everything that changes
- * the store goes through it.
+ * the store goes through it.  It drops kept answers that have expired, too.
  */
 #ifndef IUVOD_HTTP_LANE_H
 #define IUVOD_HTTP_LANE_H

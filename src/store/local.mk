@@ -16,6 +16,8 @@ libstore_a_SOURCES = \
 	src/store/moves.h \
 	src/store/query.c \
 	src/store/query_private.h \
+	src/store/retries.c \
+	src/store/retries.h \
 	src/store/schema.c \
 	src/store/schema_private.h \
 	src/store/seats.c \

@@ -4,6 +4,7 @@ import random
 import signal
 import threading
 import time
+import uuid
 
 import pytest
 import requests
@@ -39,6 +40,55 @@ class Player(threading.Thread):
             reply = table.play(move)
             assert reply.status_code == 201, reply.text
             acknowledged.append(move)
+
+
+class Creator(threading.Thread):
+    """Creates games, each with a key of its own, until the daemon is gone; remembers the answers that it read."""
+
+    def __init__(self, client):
+        super().__init__(daemon=True)
+        self.client, self.keys, self.answers = client, [], {}
+
+    def create(self, key):
+        return self.client.post("/v1/games", json={"variant": "iuvo-2", "seats": [{"name": key}, {}]}, headers={"Idempotency-Key": key})
+
+    def run(self):
+        try:
+            while True:
+                self.keys.append(str(uuid.uuid4()))
+                reply = self.create(self.keys[-1])
+                assert reply.status_code == 201, reply.text
+                self.answers[self.keys[-1]] = reply.content
+        except requests.exceptions.RequestException:
+            pass  # the daemon was killed
+
+
+def test_each_call_with_a_key_is_done_once_over_kill_9(start, issued_tokens):
+    """Killed before COMMIT, between COMMIT and answer, or after it: sent again, each is one game with one answer."""
+    from client import Client
+
+    daemon, _ = start()
+    for turn in range(2 if sanitized() else 6):
+        creators = [Creator(Client(daemon, issued_tokens)) for _ in range(PLAYERS)]
+        for creator in creators:
+            creator.start()
+        time.sleep(0.05 + random.Random(turn).random() / 10)
+        daemon.process.send_signal(signal.SIGKILL)
+        daemon.process.wait()
+        for creator in creators:
+            creator.join(60)
+            assert not creator.is_alive()
+        daemon.start()
+        for creator in creators:
+            creator.client = Client(daemon, issued_tokens)
+            for key in creator.keys[-20:]:
+                reply = creator.create(key)
+                assert reply.status_code == 201, reply.text
+                if key in creator.answers:
+                    assert reply.headers["Idempotency-Replayed"] == "true" and reply.content == creator.answers[key]
+                assert len(creator.client.get(f"/v1/games?name={key}").value["games"]) == 1
+    assert daemon.stop() == 0
+    assert daemon.verify().returncode == 0
 
 
 @pytest.mark.parametrize("seed", range(2 if sanitized() else 5))

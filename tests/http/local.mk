@@ -22,6 +22,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_readme.py \
 	tests/http/test_records.py \
 	tests/http/test_replies_without_body.py \
+	tests/http/test_retries.py \
 	tests/http/test_seats.py \
 	tests/http/test_service.py \
 	tests/http/test_strangers.py \

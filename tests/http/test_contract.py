@@ -55,6 +55,9 @@ def test_limits_are_those_of_the_table():
     assert (tags["maxProperties"], tags["propertyNames"]["maxLength"], tags["additionalProperties"]["maxLength"]) == \
         (LIMITS["LIMIT_TAGS"], LIMITS["LIMIT_TAG_NAME"], LIMITS["LIMIT_TAG_VALUE"])
     assert SCHEMAS["Problem"]["properties"]["errors"]["maxItems"] == LIMITS["LIMIT_JSON_ERRORS"]
+    key = contract.components["parameters"]["IdempotencyKey"]
+    assert key["schema"]["maxLength"] == LIMITS["LIMIT_KEY"] and f"{LIMITS['LIMIT_KEY_ALONE']} characters" in key["description"]
+    assert f"{LIMITS['LIMIT_KEPT_MS'] // 3600000} hours" in key["description"]
     text = contract.raw["info"]["description"]
     assert f"at most {LIMITS['LIMIT_JSON_DEPTH']} levels" in text
     assert f"{LIMITS['LIMIT_BODY'] // 1024} KiB" in text and f"{LIMITS['LIMIT_BODY_RECORD'] // 1024} KiB" in text

@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 UNIT_TESTS += \
 	tests/store/test_open \
 	tests/store/test_migrate \
+	tests/store/test_retries \
 	tests/store/test_rows \
 	tests/store/test_list \
 	tests/store/test_transaction
@@ -18,6 +19,8 @@ tests_store_test_open_CPPFLAGS = $(STORE_TEST_FLAGS)
 tests_store_test_open_LDADD = $(STORE_TEST_LIBS)
 tests_store_test_migrate_CPPFLAGS = $(STORE_TEST_FLAGS)
 tests_store_test_migrate_LDADD = $(STORE_TEST_LIBS)
+tests_store_test_retries_CPPFLAGS = $(STORE_TEST_FLAGS)
+tests_store_test_retries_LDADD = $(STORE_TEST_LIBS)
 tests_store_test_rows_CPPFLAGS = $(STORE_TEST_FLAGS)
 tests_store_test_rows_LDADD = $(STORE_TEST_LIBS)
 tests_store_test_list_CPPFLAGS = $(STORE_TEST_FLAGS)
