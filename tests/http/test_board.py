@@ -59,3 +59,15 @@ def test_views_that_there_are_not(client, query, code):
     table = client.create().play_all(["a1-b3", "a7-b5"])
     for rest in ("/board", "/board.svg", "/board.txt"):
         problem(table.get(f"{rest}?{query}"), 404 if code == "no-such-ply" else 400, code)
+
+
+def test_the_last_of_four(client):
+    """Three resign: that is their common reason; with one put out by the rules it is no longer."""
+    table = client.create("iuvo-4", seats=[{"name": name} for name in ("Ada", "Bo", "Cleo", "Dag")])
+    for seat in (1, 2, 3):
+        assert table.resign(seat).status_code == 200
+    assert "\nWon, by resignation: Dag\n" in table.get("/board.txt").text
+    table = client.create("iuvo-4", position="iuvo-4 7/2A4/2qoA2/2oBo2/2Co3/3p3/7 3 - 4")
+    for seat in (1, 2):
+        assert table.resign(seat).status_code == 200
+    assert "\nWon, the last seat in the game: Seat 3\n" in table.get("/board.txt").text

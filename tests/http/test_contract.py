@@ -110,6 +110,7 @@ def test_it_is_served(client, method):
     assert reply.status_code == 200
     if method == "GET":
         assert reply.value == contract.raw
+        assert reply.content == (SOURCE / "openapi" / "openapi.json").read_bytes()
 
 
 GOOD_HEADERS = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
