@@ -8,15 +8,13 @@
 #include "api/words.h"
 #include "engine/history.h"
 
-enum { TEXT_INPUT_MAX = 512, ENGINE_LEVELS = 20 };
-
-static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX};
+static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_MOVE_TEXT};
 static const struct schema_member engine_members[] = {
-    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = ENGINE_LEVELS}},
+    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LEVELS}},
     {.name = NULL},
 };
 static const struct schema_member analysis_members[] = {
-    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX}},
+    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
     {.name = "variant", .value = {.type = SCHEMA_STRING, .words = words_variants}},
     {.name = "moves", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = PLIES_MAX, .each = &move_schema}},
     {.name = "engine", .later = "the engine's choice", .value = {.type = SCHEMA_OBJECT, .members = engine_members}},

@@ -35,7 +35,7 @@ base_segments(const struct call *call, const struct target_path *path)
 	unsigned count = 0;
 	for (const char *at = call->service->base_path; *at == '/'; count++) {
 		size_t len = strcspn(++at, "/");
-		if (count >= path->count || count >= TARGET_SEGMENTS_MAX || path->segments[count].len != len ||
+		if (count >= path->count || count >= LIMIT_SEGMENTS || path->segments[count].len != len ||
 		    memcmp(path->segments[count].bytes, at, len) != 0)
 			return 0;
 		at += len;
@@ -86,7 +86,7 @@ read_query(struct call *call, const char *query)
 		if (name == NULL)
 			break;
 		/* No resource takes that many: whatever is left out, one of these is unknown or stands twice. */
-		if (call->query_count == CALL_QUERY_MAX)
+		if (call->query_count == LIMIT_QUERY)
 			break;
 		call->query[call->query_count].name = name;
 		call->query[call->query_count++].value = value;

@@ -58,7 +58,7 @@ enum method {
 
 enum lane { LANE_READ, LANE_WRITE };
 
-enum { CALL_PARAMS_MAX = 3, CALL_QUERY_MAX = 16, REPLY_HEADERS_MAX = 16 };
+enum { CALL_PARAMS_MAX = 3, REPLY_HEADERS_MAX = 16 };
 
 struct route;
 struct retry;
@@ -118,9 +118,9 @@ struct call {
 	unsigned query_count;
 	struct {
 		const char *name, *value;
-	} query[CALL_QUERY_MAX]; /* decoded */
-	size_t body_limit;       /* the largest body that this route takes; 0: none is read, but one is drained */
-	const char *media;       /* the media type that Accept chose, of those that the route produces */
+	} query[LIMIT_QUERY]; /* decoded */
+	size_t body_limit;    /* the largest body that this route takes; 0: none is read, but one is drained */
+	const char *media;    /* the media type that Accept chose, of those that the route produces */
 
 	/* Set by call_prepare. */
 	enum lane lane;      /* as it was returned */

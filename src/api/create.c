@@ -7,14 +7,12 @@
 #include "api/subject.h"
 #include "api/words.h"
 
-enum { POSITION_INPUT_MAX = 512, ENGINE_LEVELS = 20, CLOCK_SECONDS_MAX = 365 * 24 * 60 * 60 };
-
 static const struct schema_member engine_members[] = {
-    {.name = "level", .required = true, .value = {.type = SCHEMA_INTEGER, .min = 1, .max = ENGINE_LEVELS}},
+    {.name = "level", .required = true, .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LEVELS}},
     {.name = NULL},
 };
 static const struct schema_member clock_members[] = {
-    {.name = "per_move_seconds", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = CLOCK_SECONDS_MAX}},
+    {.name = "per_move_seconds", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_CLOCK_SECONDS}},
     {.name = NULL},
 };
 static const struct schema_member seat_members[] = {
@@ -28,7 +26,7 @@ static const struct schema_member game_members[] = {
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
     /* How many there must be, the variant tells. */
     {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_BODY, .each = &seat_schema}},
-    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = POSITION_INPUT_MAX}},
+    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
     {.name = "visibility", .value = {.type = SCHEMA_STRING, .words = words_visibility}},
     {.name = "clock", .later = "clocks", .value = {.type = SCHEMA_OBJECT, .members = clock_members}},
     {.name = NULL},

@@ -4,8 +4,6 @@
 #include "api/resources.h"
 #include "api/subject.h"
 
-enum { EVENTS_DEFAULT = 100, EVENTS_MOST = 1000 };
-
 struct wish {
 	uint64_t after, limit;
 };
@@ -17,10 +15,10 @@ events_prepare(struct call *call)
 	if (wish == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	call->prepared = wish;
-	wish->limit = EVENTS_DEFAULT;
+	wish->limit = LIMIT_EVENTS_DEFAULT;
 	enum fault fault = body_number(call, "after", 0, INT32_MAX, &wish->after);
 	if (fault == FAULT_NONE && !call->replied)
-		fault = body_number(call, "limit", 1, EVENTS_MOST, &wish->limit);
+		fault = body_number(call, "limit", 1, LIMIT_EVENTS, &wish->limit);
 	return fault;
 }
 

@@ -8,14 +8,12 @@
 #include "api/words.h"
 #include "play/record.h"
 
-enum { TEXT_INPUT_MAX = 512 };
-
 static const char *const formats[] = {"iuvod-record-1", NULL};
 static const char *const ending_reasons[] = {"resigned", "timeout", "agreement", NULL};
 static const char *const outcome_reasons[] = {
     "target", "captured", "blocked", "resigned", "timeout", "agreement", "repetition", "length", NULL};
 
-static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX};
+static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_MOVE_TEXT};
 static const struct schema tag_schema = {.type = SCHEMA_STRING, .min = 0, .max = LIMIT_TAG_VALUE};
 static const struct schema tag_name_schema = {.type = SCHEMA_NAME, .min = 1, .max = LIMIT_TAG_NAME};
 static const struct schema_member seat_members[] = {
@@ -41,7 +39,7 @@ static const struct schema_member outcome_members[] = {
 static const struct schema_member record_members[] = {
     {.name = "format", .required = true, .value = {.type = SCHEMA_STRING, .words = formats}},
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
-    {.name = "start", .value = {.type = SCHEMA_STRING, .min = 1, .max = TEXT_INPUT_MAX}},
+    {.name = "start", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
     /* How many there must be, the variant tells. */
     {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_BODY_RECORD, .each = &seat_schema}},
     {.name = "tags",

@@ -8,10 +8,8 @@
 #include "api/subject.h"
 #include "api/words.h"
 
-enum { MOVE_INPUT_MAX = 512 };
-
 static const struct schema_member move_members[] = {
-    {.name = "move", .required = true, .value = {.type = SCHEMA_STRING, .min = 1, .max = MOVE_INPUT_MAX}},
+    {.name = "move", .required = true, .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_MOVE_TEXT}},
     {.name = "expected_ply", .value = {.type = SCHEMA_INTEGER, .min = 0, .max = PLIES_MAX}},
     {.name = NULL},
 };

@@ -93,7 +93,7 @@ hash_identity(const struct call *call, struct retry *retry)
 static void
 hash_request(const struct call *call, struct retry *retry)
 {
-	struct seal_part parts[1 + 2 * CALL_QUERY_MAX] = {{call->body == NULL ? "" : call->body, call->body_len}};
+	struct seal_part parts[1 + 2 * LIMIT_QUERY] = {{call->body == NULL ? "" : call->body, call->body_len}};
 	unsigned count = 1;
 	for (unsigned i = 0; i < call->query_count; i++) {
 		parts[count++] = part(call->query[i].name);

@@ -38,7 +38,7 @@ struct segment {
 struct resource {
 	const char *template;
 	unsigned segment_count;
-	struct segment segments[TARGET_SEGMENTS_MAX];
+	struct segment segments[LIMIT_SEGMENTS];
 	const struct route *routes[METHODS];
 	char allow[ALLOW_MAX];
 };
@@ -122,7 +122,7 @@ route_find(const struct target_path *path, unsigned skip, const char *params[CAL
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, compile);
-	if (path->count > TARGET_SEGMENTS_MAX || path->count <= skip)
+	if (path->count > LIMIT_SEGMENTS || path->count <= skip)
 		return NULL;
 	for (unsigned i = 0; i < resource_count; i++) {
 		if (resources[i].segment_count == path->count - skip &&

@@ -9,7 +9,6 @@
 #include "base/text.h"
 
 /* No number that is read here has more characters. */
-enum { NUMBER_MAX = 32 };
 
 /* A key of an object that is still open, unescaped. */
 struct key {
@@ -350,9 +349,9 @@ stands_for_integer(const char *text)
 static bool
 check_number(struct scan *scan, size_t begin)
 {
-	char text[NUMBER_MAX + 1];
+	char text[LIMIT_JSON_NUMBER + 1];
 	size_t len = scan->at - begin;
-	if (len > NUMBER_MAX)
+	if (len > LIMIT_JSON_NUMBER)
 		return fail_at(scan, begin, "the number has too many digits");
 	memcpy(text, scan->bytes + begin, len);
 	text[len] = '\0';

@@ -96,9 +96,9 @@ target_path(struct arena *arena, const char *target, struct target_path *path, c
 		enum fault fault = decode(arena, at, len, DECODE_SEGMENT, &segment, why);
 		if (fault != FAULT_NONE)
 			return fault;
-		if (path->count < TARGET_SEGMENTS_MAX)
+		if (path->count < LIMIT_SEGMENTS)
 			path->segments[path->count] = segment;
-		if (path->count <= TARGET_SEGMENTS_MAX)
+		if (path->count <= LIMIT_SEGMENTS)
 			path->count++;
 		at += len;
 	}

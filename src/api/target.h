@@ -10,8 +10,7 @@
 
 #include "base/arena.h"
 #include "base/fault.h"
-
-enum { TARGET_SEGMENTS_MAX = 12 };
+#include "base/limits.h"
 
 struct target_segment {
 	const char *bytes; /* decoded, NUL-terminated */
@@ -20,8 +19,8 @@ struct target_segment {
 
 /* A path: what stands between its slashes.  / is one empty segment. */
 struct target_path {
-	unsigned count; /* TARGET_SEGMENTS_MAX + 1: more than any resource has */
-	struct target_segment segments[TARGET_SEGMENTS_MAX];
+	unsigned count; /* LIMIT_SEGMENTS + 1: more than any resource has */
+	struct target_segment segments[LIMIT_SEGMENTS];
 	const char *query; /* behind the ?, as sent; NULL if there is none */
 };
 

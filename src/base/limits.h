@@ -7,19 +7,28 @@
 
 enum {
 	LIMIT_TARGET = 2048,                 /* bytes of path and query: 414 */
+	LIMIT_SEGMENTS = 12,                 /* segments of a path that are told apart: no-such-path */
+	LIMIT_QUERY = 16,                    /* parameters of a query that are read: the first that is wrong is told */
 	LIMIT_BODY = 16 * 1024,              /* bytes of a body: 413 */
 	LIMIT_BODY_RECORD = 512 * 1024,      /* bytes of a record, and of an analysis with moves: 413 */
 	LIMIT_BODY_DRAIN = 64 * 1024,        /* bytes read past the limit, so that the sender sees the refusal */
 	LIMIT_JSON_DEPTH = 16,               /* nested arrays and objects: malformed-json */
 	LIMIT_JSON_VALUES = 16384,           /* values of a body, arrays and objects counted: malformed-json */
+	LIMIT_JSON_NUMBER = 32,              /* bytes of a number: malformed-json */
 	LIMIT_JSON_ERRORS = 32,              /* faults listed in one invalid-body */
 	LIMIT_ARENA = 8 * 1024 * 1024,       /* bytes of memory one call may take */
 	LIMIT_NAME = 64,                     /* code points of a seat's name */
+	LIMIT_POSITION_TEXT = 512,           /* code points of a position as text: invalid-body */
+	LIMIT_MOVE_TEXT = 512,               /* code points of a move as text: invalid-body */
+	LIMIT_ENGINE_LEVELS = 20,            /* levels of an engine: invalid-body */
+	LIMIT_CLOCK_SECONDS = 365 * 24 * 60 * 60, /* seconds for a move: invalid-body */
 	LIMIT_TAGS = 32,                     /* tags of a record */
 	LIMIT_TAG_NAME = 32,                 /* code points of a tag's name */
 	LIMIT_TAG_VALUE = 1024,              /* code points of a tag's value */
 	LIMIT_PAGE = 100,                    /* entries of a page */
 	LIMIT_PAGE_DEFAULT = 20,             /* the same where no limit is asked for */
+	LIMIT_EVENTS = 1000,                 /* events of one answer: invalid-parameter */
+	LIMIT_EVENTS_DEFAULT = 100,          /* the same where no limit is asked for */
 	LIMIT_KEY = 255,                     /* bytes of an Idempotency-Key: invalid-header */
 	LIMIT_KEY_ALONE = 22,                /* fewest bytes of one that is sent without a token: weak-idempotency-key */
 	LIMIT_KEPT = 64 * 1024,              /* bytes of an answer that is kept for retries */

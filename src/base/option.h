@@ -33,8 +33,7 @@ struct option_set {
 	const struct option_row *rows;
 	unsigned count;    /* at most OPTION_ROWS_MAX */
 	unsigned operands; /* how many arguments without hyphens are allowed */
-	const char
-	    *number; /* what is told of an operand like -1, which looks like an option; NULL: that there is none */
+	const char *number; /* what is told of an operand like -1, which looks like an option; NULL: no more */
 };
 
 enum option_end {

@@ -47,6 +47,32 @@ def test_types(client, table, operation):  # noqa: F811
     problem(reply, 415, "unsupported-media-type")
 
 
+def test_texts_and_numbers_have_limits(client, table):  # noqa: F811
+    """At the limit it is judged for what it is, one beyond it is too long or too much."""
+    levels = [(20, "not-supported-yet"), (21, "invalid-body")]
+    calls = [
+        ("/v1/games", lambda n: {"variant": "iuvo-2", "position": "x" * n}, [(512, "malformed-position"), (513, "invalid-body")]),
+        ("/v1/analysis", lambda n: {"position": "x" * n}, [(512, "malformed-position"), (513, "invalid-body")]),
+        ("/v1/records", lambda n: {"format": "iuvod-record-1", "variant": "iuvo-2", "start": "x" * n, "moves": []}, [(512, "malformed-record"), (513, "invalid-body")]),
+        (f"{table.path}/moves", lambda n: {"move": "x" * n}, [(512, "malformed-move"), (513, "invalid-body")]),
+        ("/v1/analysis", lambda n: {"variant": "iuvo-2", "moves": ["x" * n]}, [(512, "malformed-move"), (513, "invalid-body")]),
+        ("/v1/records", lambda n: {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": ["x" * n]}, [(512, "malformed-record"), (513, "invalid-body")]),
+        ("/v1/analysis", lambda n: {"variant": "iuvo-2", "engine": {"level": n}}, levels),
+        ("/v1/games", lambda n: {"variant": "iuvo-2", "seats": [{}, {"engine": {"level": n}}]}, levels),
+        ("/v1/games", lambda n: {"variant": "iuvo-2", "clock": {"per_move_seconds": n}}, [(31536000, "not-supported-yet"), (31536001, "invalid-body")])]
+    for path, body, expected in calls:
+        for size, code in expected:
+            problem(client.post(path, json=body(size), token=table.tokens[1] if path.startswith(table.path) else None), 400, code)
+
+
+def test_a_number_has_a_limit_of_bytes(client, table):  # noqa: F811
+    def ply(digits):
+        return b'{"move": "x", "expected_ply": 0.' + b"0" * (digits - 2) + b"}"
+
+    for digits, code in ((32, "malformed-move"), (33, "malformed-json")):
+        problem(client.post(f"{table.path}/moves", data=ply(digits), headers=JSON, token=table.tokens[1]), 400, code)
+
+
 def deep(depth, inside=b"1"):
     return b"[" * depth + inside + b"]" * depth
 

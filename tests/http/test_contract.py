@@ -54,6 +54,15 @@ def test_limits_are_those_of_the_table():
     tags = SCHEMAS["Record"]["properties"]["tags"]
     assert (tags["maxProperties"], tags["propertyNames"]["maxLength"], tags["additionalProperties"]["maxLength"]) == \
         (LIMITS["LIMIT_TAGS"], LIMITS["LIMIT_TAG_NAME"], LIMITS["LIMIT_TAG_VALUE"])
+    request, analysis, record = (SCHEMAS[name]["properties"] for name in ("GameRequest", "AnalysisRequest", "RecordRequest"))
+    assert {place["maxLength"] for place in (request["position"], analysis["position"], record["start"])} == {LIMITS["LIMIT_POSITION_TEXT"]}
+    assert SCHEMAS["MoveInput"]["maxLength"] == LIMITS["LIMIT_MOVE_TEXT"]
+    assert {place["properties"]["level"]["maximum"] for place in (SCHEMAS["SeatRequest"]["properties"]["engine"], analysis["engine"])} == {LIMITS["LIMIT_ENGINE_LEVELS"]}
+    assert request["clock"]["properties"]["per_move_seconds"]["maximum"] == LIMITS["LIMIT_CLOCK_SECONDS"]
+    events = contract.components["parameters"]["EventLimit"]
+    assert events["schema"]["maximum"] == SCHEMAS["Events"]["properties"]["events"]["maxItems"] == LIMITS["LIMIT_EVENTS"]
+    assert events["description"].endswith(f"left out, {LIMITS['LIMIT_EVENTS_DEFAULT']}.")
+    assert contract.components["parameters"]["Limit"]["description"].endswith(f"left out, {LIMITS['LIMIT_PAGE_DEFAULT']}.")
     assert SCHEMAS["Problem"]["properties"]["errors"]["maxItems"] == LIMITS["LIMIT_JSON_ERRORS"]
     key = contract.components["parameters"]["IdempotencyKey"]
     assert key["schema"]["maxLength"] == LIMITS["LIMIT_KEY"] and f"{LIMITS['LIMIT_KEY_ALONE']} characters" in key["description"]

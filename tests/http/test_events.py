@@ -40,6 +40,21 @@ def test_a_capture_and_an_imported_game(client):
     assert log["events"][0]["data"]["imported"] is True
 
 
+def test_the_limit_of_one_answer(client):
+    """Two stones go round and round, 18 steps and 17: no position stands three times."""
+    first = [*(f"{file}1" for file in "abcdefgh"), "h2", *(f"{file}3" for file in "hgfedcba"), "a2"]
+    second = [*(f"{file}14" for file in "ijklmnop"), "p15", *(f"{file}16" for file in "ponmlkj"), "i15"]
+    moves = [f"{way[turn % len(way)]}-{way[(turn + 1) % len(way)]}" for turn in range(550) for way in (first, second)]
+    record = {"format": "iuvod-record-1", "variant": "halma-2", "start": "halma-2 16/16/8B7/" + "16/" * 12 + "A15 1 - -", "moves": moves}
+    made = client.post("/v1/records", json=record)
+    assert made.status_code == 201, made.text
+    path = made.value["links"]["events"]
+    everything = client.get(f"{path}?limit=1000").value
+    assert len(everything["events"]) == 1000 and everything["seq"] == 1102
+    assert client.get(path).value["events"] == everything["events"][:100]
+    assert [event["seq"] for event in client.get(f"{path}?after=1000&limit=1000").value["events"]] == list(range(1001, 1103))
+
+
 def test_refusals_leave_no_event(client):
     table = client.create()
     before = table.get("/events").content

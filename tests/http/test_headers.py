@@ -154,6 +154,19 @@ def test_targets_that_are_too_long(client, table, operation):
 
 
 @pytest.mark.parametrize("operation", LIVE, ids=repr)
+def test_queries_of_many_parameters(client, table, operation):
+    """Sixteen are read, more than any resource has: what is wrong is among them."""
+    for count in (16, 17, 400):
+        problem(call(client, operation, table, query="?" + "&".join(f"x{i}" for i in range(count))), 400, "unknown-parameter")
+
+
+def test_paths_of_many_segments(client):
+    for count in (11, 12, 13, 1000):
+        problem(client.exact("GET", "/v1" + "/x" * (count - 1)), 404, "no-such-path")
+        problem(client.exact("GET", "/v1/problems" + "/" * (count - 2)), 404, "no-such-path")
+
+
+@pytest.mark.parametrize("operation", LIVE, ids=repr)
 def test_unknown_and_repeated_parameters(client, table, operation):
     for query in ("?nothing=1", "?nothing", "?=", "?LIMIT=1"):
         fault = problem(call(client, operation, table, query=query), 400, "unknown-parameter")
