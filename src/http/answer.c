@@ -26,8 +26,7 @@ must_close(const struct exchange *exchange)
 	       atomic_load_explicit(&exchange->connection->loop->shared->stopping, memory_order_relaxed);
 }
 
-/* The response takes the bytes over; on failure, NULL, they are freed with the call, as is the room of an empty body.
- */
+/* The response takes the bytes over; on failure, NULL, they are freed with the call, and so is an empty body's room. */
 static struct MHD_Response *
 from_reply(struct reply *reply, bool close)
 {
