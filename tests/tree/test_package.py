@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -32,6 +33,7 @@ def packed(folder):
 
 
 @pytest.mark.skipif(not (SOURCE / ".git").exists(), reason="not a checkout: make distcheck tests the package itself")
+@pytest.mark.skipif(shutil.which("git") is None, reason="a copy of a checkout, where nobody works on it")
 def test_all_that_is_tracked_is_packed(tmp_path):
     files = packed(tmp_path / "package")
     assert tracked() - files == NOT_PACKED
