@@ -103,3 +103,17 @@ tests_engine_test_engine_notation_LDADD = $(ENGINE_LDADD)
 tests_engine_test_engine_rules_CPPFLAGS = $(ENGINE_CPPFLAGS)
 tests_engine_test_engine_rules_SOURCES = tests/engine/test_engine_rules.c
 tests_engine_test_engine_rules_LDADD = $(ENGINE_LDADD)
+
+# The sparring partner: what strength is measured against.
+check_LIBRARIES += tests/engine/libsparring.a
+tests_engine_libsparring_a_CPPFLAGS = $(RIVAL_CPPFLAGS)
+tests_engine_libsparring_a_SOURCES = tests/engine/sparring.c tests/engine/sparring.h
+SPARRING_LDADD = tests/engine/libsparring.a tests/engine/librival.a libengine.a
+
+if HAVE_CMOCKA
+UNIT_TESTS += tests/engine/test_sparring
+endif
+
+tests_engine_test_sparring_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_sparring_SOURCES = tests/engine/test_sparring.c
+tests_engine_test_sparring_LDADD = $(SPARRING_LDADD) $(CMOCKA_LIBS) -lm
