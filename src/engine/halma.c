@@ -60,6 +60,17 @@ jump(struct position *position, struct move move)
 	position->key ^= zobrist_owner(mover, move.from) ^ zobrist_owner(mover, move.to);
 }
 
+/* H9, asked after every ply. */
+static bool
+blocked(const struct position *position)
+{
+	struct halma_set stones = halma_both(&position->halma);
+	unsigned seat = position->turn - 1u;
+	if (seat == 0 ? halma_steps(position->halma.of[0], &stones, 0) : halma_steps(position->halma.of[1], &stones, 1))
+		return false;
+	return count(position, NULL) == 0;
+}
+
 /* H7 before H8 before H9, and the length last (H12). */
 static void
 play(struct position *position, const struct past *past, struct move move, struct change *change)
@@ -76,7 +87,7 @@ play(struct position *position, const struct past *past, struct move move, struc
 		rules_end(position, mover, REASON_NONE);
 	else if (rules_twice(past, change->left))
 		rules_end(position, 0, REASON_REPETITION);
-	else if (count(position, past) == 0)
+	else if (blocked(position))
 		rules_end(position, 0, REASON_BLOCKED);
 	else if (position->ply >= PLIES_MAX)
 		rules_end(position, 0, REASON_LENGTH);

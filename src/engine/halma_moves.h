@@ -224,6 +224,30 @@ halma_count(const uint64_t own[HALMA_CLASSES], const struct halma_set *stones, u
 	       halma_count_class(own, stones, seat, 2) + halma_count_class(own, stones, seat, 3);
 }
 
+/* Whether a stone of one class has a step. */
+BITS_INLINE bool
+halma_steps_class(const uint64_t own[HALMA_CLASSES], const struct halma_set *stones, unsigned seat, unsigned class)
+{
+#define D(index, file, rank) \
+	{ \
+		unsigned other = halma_other(class, file, rank); \
+		uint64_t movers = own[class] & ~halma_step_leaves(seat, class, file, rank); \
+		if (halma_step(movers, class, file, rank) & ~stones->of[other]) \
+			return true; \
+	}
+	HALMA_EACH_DIRECTION(D)
+#undef D
+	return false;
+}
+
+/* Whether a seat has a step: nearly always, and much sooner known than the number of its moves. */
+BITS_INLINE bool
+halma_steps(const uint64_t own[HALMA_CLASSES], const struct halma_set *stones, unsigned seat)
+{
+	return halma_steps_class(own, stones, seat, 0) || halma_steps_class(own, stones, seat, 1) ||
+	       halma_steps_class(own, stones, seat, 2) || halma_steps_class(own, stones, seat, 3);
+}
+
 /* Whether all of a seat's stones stand in the opposing camp (H7). */
 BITS_INLINE bool
 halma_arrived(const uint64_t own[HALMA_CLASSES], unsigned seat)
@@ -246,6 +270,17 @@ halma_landings(const struct halma_set *stones, unsigned seat, unsigned class, bo
 	halma_add_steps(stones, seat, class, bound, stone, landings);
 	halma_find_ways(stones, seat, class, bound, &ways);
 	landings->of[class] |= halma_chains(&ways, stone);
+}
+
+/* The same where the class is constant and its ways, with H6, are known. */
+BITS_INLINE void
+halma_landings_by(const struct halma_set *stones, unsigned seat, unsigned class, const struct halma_ways *ways,
+    uint64_t stone, struct halma_set *landings)
+{
+	*landings = (struct halma_set){{0}};
+	halma_add_steps(stones, seat, class, true, stone, landings);
+	if (stone & halma_any_way(ways))
+		landings->of[class] |= halma_chains(ways, stone);
 }
 
 /* The cells of one file as 16 bits, in order of rank. */

@@ -13,34 +13,73 @@ halma_kernel_count(const struct position *position)
 	return halma_count(position->halma.of[1], &stones, 1);
 }
 
+/* Lists landings by file and rank (T4): two files are one byte of the words, and most have no landing. */
 static unsigned
 halma_list(cell_t from, const struct halma_set *landings, struct move *moves)
 {
+	uint64_t even = landings->of[0] | landings->of[2], odd = landings->of[1] | landings->of[3];
 	unsigned count = 0;
-	for (unsigned file = 0; file < 16; file++)
-		for (unsigned to = halma_column(landings, file); to; to &= to - 1)
-			moves[count++] = (struct move){from, cell_at(file, bits_first(to)), MOVE_OWN, false};
+
+	while (even | odd) {
+		unsigned pair = bits_first(even | odd) / 8;
+		for (unsigned file = pair * 2; file < pair * 2 + 2; file++)
+			for (unsigned to = halma_column(landings, file); to; to &= to - 1)
+				moves[count++] = (struct move){from, cell_at(file, bits_first(to)), MOVE_OWN, false};
+		even &= ~(UINT64_C(0xff) << pair * 8);
+		odd &= ~(UINT64_C(0xff) << pair * 8);
+	}
+	return count;
+}
+
+BITS_INLINE void
+halma_landings_of(const struct halma_set *stones, unsigned seat, const struct halma_ways *ways, cell_t cell,
+    struct halma_set *landings)
+{
+	uint64_t stone = UINT64_C(1) << halma_bit(cell);
+	switch (halma_class(cell)) {
+	case 0:
+		halma_landings_by(stones, seat, 0, &ways[0], stone, landings);
+		break;
+	case 1:
+		halma_landings_by(stones, seat, 1, &ways[1], stone, landings);
+		break;
+	case 2:
+		halma_landings_by(stones, seat, 2, &ways[2], stone, landings);
+		break;
+	default:
+		halma_landings_by(stones, seat, 3, &ways[3], stone, landings);
+	}
+}
+
+BITS_INLINE unsigned
+halma_list_seat(const struct halma_board *board, unsigned seat, struct move *moves)
+{
+	unsigned count = 0;
+	struct halma_set own, stones = halma_both(board);
+	struct halma_ways ways[HALMA_CLASSES];
+
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		own.of[class] = board->of[seat][class];
+	halma_find_ways(&stones, seat, 0, true, &ways[0]);
+	halma_find_ways(&stones, seat, 1, true, &ways[1]);
+	halma_find_ways(&stones, seat, 2, true, &ways[2]);
+	halma_find_ways(&stones, seat, 3, true, &ways[3]);
+	for (unsigned file = 0; file < 16; file++) {
+		for (unsigned from = halma_column(&own, file); from; from &= from - 1) {
+			struct halma_set landings;
+			cell_t cell = cell_at(file, bits_first(from));
+			halma_landings_of(&stones, seat, ways, cell, &landings);
+			count += halma_list(cell, &landings, moves + count);
+		}
+	}
 	return count;
 }
 
 static unsigned
 halma_kernel_moves(const struct position *position, struct move *moves)
 {
-	unsigned seat = position->turn - 1u, count = 0;
-	struct halma_set own, stones = halma_both(&position->halma);
-
-	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
-		own.of[class] = position->halma.of[seat][class];
-	for (unsigned file = 0; file < 16; file++) {
-		for (unsigned from = halma_column(&own, file); from; from &= from - 1) {
-			cell_t cell = cell_at(file, bits_first(from));
-			struct halma_set landings;
-			halma_landings(
-			    &stones, seat, halma_class(cell), true, UINT64_C(1) << halma_bit(cell), &landings);
-			count += halma_list(cell, &landings, moves + count);
-		}
-	}
-	return count;
+	return position->turn == 1 ? halma_list_seat(&position->halma, 0, moves)
+				   : halma_list_seat(&position->halma, 1, moves);
 }
 
 static uint64_t halma_perft(const struct halma_board *board, unsigned seat, unsigned depth);
