@@ -6,7 +6,7 @@
 g.game, g.id, g.variant, g.status, g.listed, g.imported, g.start, g.position,
 g.turn, g.ply, g.seq, g.reason, g.winner, g.deadline, g.created, g.updated,
 g.clock_type, g.on_timeout, g.per_move_seconds, g.initial_seconds, g.increment_seconds,
-g.twice, g.tags
+g.twice, g.tags, g.creator, g.due, g.paused, g.offers, g.rematch_of, g.rematch
 
 -- Transactions.
 
@@ -40,19 +40,19 @@ UPDATE probe SET times = times + 1 WHERE only_row = 1;
 INSERT INTO games (id, variant, status, listed, imported, start, position,
 	turn, ply, seq, reason, winner, deadline, created, updated,
 	clock_type, on_timeout, per_move_seconds, initial_seconds, increment_seconds,
-	twice, tags)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+	twice, tags, creator, due, rematch_of)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- Most moves leave the status as it was, and then three indexes need not be
 -- touched: SQLite writes the index of every column that an UPDATE names.
 -- name: games_go_on
 UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
-	deadline = ?, updated = ?, twice = ?, marks = CAST(marks || ? AS BLOB)
+	deadline = ?, updated = ?, due = ?, paused = ?, offers = ?, rematch = ?, twice = ?, marks = CAST(marks || ? AS BLOB)
 WHERE game = ? AND status = ?;
 
 -- name: games_update
 UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
-	deadline = ?, updated = ?, twice = ?, marks = CAST(marks || ? AS BLOB), status = ?
+	deadline = ?, updated = ?, due = ?, paused = ?, offers = ?, rematch = ?, twice = ?, marks = CAST(marks || ? AS BLOB), status = ?
 WHERE game = ?;
 
 -- name: games_by_id
@@ -99,17 +99,17 @@ WHERE g.listed = 1 AND (g.updated, g.game) > (?, ?) ORDER BY g.updated, g.game L
 -- Seats and tokens.
 
 -- name: seats_insert
-INSERT INTO seats (game, seat, name, kind, level, own, out_reason, remaining, listed)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO seats (game, seat, name, kind, level, own, out_reason, remaining, listed, player, needs)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: seats_out
 UPDATE seats SET out_reason = ? WHERE game = ? AND seat = ?;
 
 -- name: seats_hold
-UPDATE seats SET name = ?, kind = ?, own = ? WHERE game = ? AND seat = ?;
+UPDATE seats SET name = ?, kind = ?, own = ?, player = ? WHERE game = ? AND seat = ?;
 
 -- name: seats_of
-SELECT seat, name, kind, level, own, out_reason, remaining FROM seats WHERE game = ? ORDER BY seat LIMIT ?;
+SELECT seat, name, kind, level, own, out_reason, remaining, player, needs FROM seats WHERE game = ? ORDER BY seat LIMIT ?;
 
 -- name: tokens_insert
 INSERT INTO tokens (prefix, hash, game, seat) VALUES (?, ?, ?, ?);
@@ -119,6 +119,9 @@ DELETE FROM tokens WHERE game = ? AND seat = ?;
 
 -- name: tokens_find
 SELECT hash, game, seat FROM tokens WHERE prefix = ?;
+
+-- name: tokens_in
+SELECT hash, seat FROM tokens WHERE prefix = ? AND game = ?;
 
 -- Answers kept for retries.
 

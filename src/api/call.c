@@ -289,7 +289,7 @@ authenticate(struct call *call)
 	if (token == NULL)
 		return problem_plain(call, FAULT_TOKEN_UNKNOWN,
 		    "The header must be `Authorization: Bearer TOKEN`: the word Bearer, a blank, the token.");
-	return game_holder(call->db, token, strlen(token), &call->holder);
+	return holder_find(call->db, token, strlen(token), &call->holder);
 }
 
 /*
@@ -332,7 +332,7 @@ call_run(struct call *call)
 		call_fail(call, fault, NULL);
 	bool kept = call->reply.status < 400;
 	if (!kept)
-		call->changed_game[0] = '\0';
+		call->changed = NULL;
 	return kept;
 }
 
@@ -349,7 +349,7 @@ fail(struct call *call, enum fault fault, const char *detail)
 void
 call_fail(struct call *call, enum fault fault, const char *detail)
 {
-	call->changed_game[0] = '\0';
+	call->changed = NULL;
 	if (fail(call, fault, detail) == FAULT_NONE)
 		return;
 	/* No memory even for the problem: http/ has an answer for that. */
@@ -357,6 +357,18 @@ call_fail(struct call *call, enum fault fault, const char *detail)
 	call->reply.status = fault_row(fault)->status;
 	call->reply.body.failed = true;
 	call->replied = true;
+}
+
+enum fault
+call_changed(struct call *call, const char id[ID_LEN + 1])
+{
+	struct changed_game *changed = arena_take(call->arena, sizeof *changed);
+	if (changed == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	memcpy(changed->id, id, sizeof changed->id);
+	changed->next = call->changed;
+	call->changed = changed;
+	return FAULT_NONE;
 }
 
 const char *

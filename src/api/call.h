@@ -63,6 +63,12 @@ enum { CALL_PARAMS_MAX = 3, REPLY_HEADERS_MAX = 16 };
 struct route;
 struct retry;
 
+/* A game that a call has changed, in the arena. */
+struct changed_game {
+	struct changed_game *next;
+	char id[ID_LEN + 1];
+};
+
 /* What all calls share; filled by main before the threads start, then only read. */
 struct service {
 	const char *version;
@@ -135,8 +141,8 @@ struct call {
 	bool replied;
 	struct reply reply;
 
-	/* Set by call_run in the write lane: the game that changed, for caches and watchers; empty if none did. */
-	char changed_game[ID_LEN + 1];
+	/* Set by call_run in the write lane: the games that changed, for caches and watchers. */
+	struct changed_game *changed;
 };
 
 /* Returns with call->replied set if the call is refused before its body is read. */
@@ -153,6 +159,9 @@ bool call_run(struct call *call);
 
 /* Puts a reply of FAULT_STOPPING, FAULT_OVERLOADED, FAULT_STORAGE, FAULT_INTERNAL … in place of whatever was there. */
 void call_fail(struct call *call, enum fault fault, const char *detail);
+
+/* A handler tells that its call changes this game. */
+enum fault call_changed(struct call *call, const char id[ID_LEN + 1]);
 
 /* The token that was sent; NULL if none was, or something else in its place. */
 const char *call_token(const struct call *call);

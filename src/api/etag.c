@@ -51,16 +51,30 @@ is_star(const char *header)
 	return *c == '*' && c[1 + strspn(c + 1, " \t")] == '\0';
 }
 
-size_t
-etag_write(unsigned seq, const struct holder *viewer, const struct game *game, const char *format, char tag[ETAG_MAX])
+/* Who looks, as far as it makes a difference to what he sees: n, x, c, s12, cs12. */
+static void
+name_viewer(const struct holder *viewer, char who[SEATS_MAX + 3])
 {
-	char who[16] = "x";
+	char *at = who;
 	if (!viewer->known)
-		who[0] = 'n';
-	else if (viewer->game == game->row.game && viewer->seat == 0)
-		who[0] = 'c';
-	else if (viewer->game == game->row.game)
-		memcpy(who, (char[]){'s', (char)('0' + viewer->seat), '\0'}, 3);
+		*at++ = 'n';
+	if (viewer->creator)
+		*at++ = 'c';
+	if (viewer->seats != 0)
+		*at++ = 's';
+	for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+		if (holder_has(viewer, seat))
+			*at++ = (char)('0' + seat);
+	if (at == who)
+		*at++ = 'x';
+	*at = '\0';
+}
+
+size_t
+etag_write(unsigned seq, const struct holder *viewer, const char *format, char tag[ETAG_MAX])
+{
+	char who[SEATS_MAX + 3];
+	name_viewer(viewer, who);
 	char digits[12];
 	size_t at = sizeof digits, len = 0;
 	do

@@ -72,3 +72,10 @@ json_text(const cJSON *object, const char *name)
 {
 	return cJSON_GetStringValue(json_member(object, name));
 }
+
+int64_t
+json_int(const cJSON *object, const char *name, int64_t none)
+{
+	const cJSON *member = json_member(object, name);
+	return cJSON_IsNumber(member) ? (int64_t)cJSON_GetNumberValue(member) : none;
+}

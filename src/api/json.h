@@ -9,6 +9,7 @@
 
 #include <cjson/cJSON.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/fault.h"
@@ -30,5 +31,8 @@ const cJSON *json_member(const cJSON *object, const char *name);
 
 /* The same for a string; NULL if there is none or it is null. */
 const char *json_text(const cJSON *object, const char *name);
+
+/* The same of an integer that was checked; none if there is no such member. */
+int64_t json_int(const cJSON *object, const char *name, int64_t none);
 
 #endif

@@ -85,7 +85,9 @@ reply_move(struct call *call, const struct game *game, const struct move_row *la
 		if (location == NULL)
 			return FAULT_OUT_OF_MEMORY;
 		reply_header(call, "Location", location);
-		memcpy(call->changed_game, game->row.id, sizeof call->changed_game);
+		enum fault fault = call_changed(call, game->row.id);
+		if (fault != FAULT_NONE)
+			return fault;
 	}
 	if (wish->dry) {
 		reply_no_store(call);

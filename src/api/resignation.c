@@ -3,14 +3,20 @@
 #include "api/resources.h"
 #include "api/subject.h"
 
-static const struct schema_member resignation_members[] = {{.name = NULL}};
+static const struct schema_member resignation_members[] = {
+    {.name = "seat", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = SEATS_MAX}},
+    {.name = NULL},
+};
 static const struct schema resignation_schema = {.type = SCHEMA_OBJECT, .members = resignation_members};
 
 enum fault
 resignation_prepare(struct call *call)
 {
 	const cJSON *body;
-	return body_json(call, &resignation_schema, &body);
+	enum fault fault = body_json(call, &resignation_schema, &body);
+	if (fault == FAULT_NONE && !call->replied)
+		fault = subject_ask(call, body);
+	return fault;
 }
 
 enum fault
@@ -21,9 +27,11 @@ resignation_run(struct call *call)
 	if (fault != FAULT_NONE)
 		return fault;
 	/* Whose seat it is comes before the precondition, and that before the game's state (HTTP.md rule 3). */
-	bool holds = call->holder.game == game.row.game && call->holder.seat != 0;
-	if (holds && subject_stale(call, &game))
-		return subject_refuse(call, FAULT_PRECONDITION_FAILED, &game);
-	fault = game_resign(call->db, call->arena, call->now_ms, &game, &call->holder);
+	unsigned seat;
+	fault = holder_seat(&call->holder, subject_asked(call), &seat);
+	if (fault == FAULT_NONE && subject_stale(call, &game))
+		fault = FAULT_PRECONDITION_FAILED;
+	if (fault == FAULT_NONE)
+		fault = game_resign(call->db, call->arena, call->now_ms, &game, seat);
 	return fault != FAULT_NONE ? subject_refuse_mover(call, fault, &game) : subject_reply(call, &game);
 }

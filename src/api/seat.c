@@ -57,9 +57,10 @@ reply_token(struct call *call, const struct game *game, const struct seat_reques
 	struct move_row row;
 	const struct move_row *last;
 	enum fault fault = subject_last(call, game, &row, &last);
+	if (fault == FAULT_NONE)
+		fault = call_changed(call, game->row.id);
 	if (fault != FAULT_NONE)
 		return fault;
-	memcpy(call->changed_game, game->row.id, sizeof call->changed_game);
 	struct writer writer = reply_begin(call, 200);
 	writer_open(&writer, '{');
 	writer_key(&writer, "seat");

@@ -14,7 +14,8 @@ subject_load(struct call *call, struct game *game)
 	const char *id = call->param[0];
 	if (!token_is_id(id, strlen(id)))
 		return FAULT_NO_SUCH_GAME;
-	return game_load(call->db, call->arena, id, game);
+	enum fault fault = game_load(call->db, call->arena, id, game);
+	return fault != FAULT_NONE ? fault : holder_resolve(call->db, game, &call->holder);
 }
 
 enum fault
@@ -39,6 +40,23 @@ subject_ply(const struct call *call, unsigned *ply)
 	return FAULT_NONE;
 }
 
+enum fault
+subject_ask(struct call *call, const cJSON *body)
+{
+	unsigned *seat = arena_take(call->arena, sizeof *seat);
+	if (seat == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	*seat = (unsigned)json_int(body, "seat", 0);
+	call->prepared = seat;
+	return FAULT_NONE;
+}
+
+unsigned
+subject_asked(const struct call *call)
+{
+	return *(const unsigned *)call->prepared;
+}
+
 unsigned
 subject_seat(const struct call *call)
 {
@@ -60,7 +78,7 @@ add_etag(struct call *call, const struct game *game)
 {
 	char *tag = arena_take(call->arena, ETAG_MAX);
 	if (tag != NULL) {
-		etag_write(game->row.seq, &call->holder, game, format_of(call->media), tag);
+		etag_write(game->row.seq, &call->holder, format_of(call->media), tag);
 		reply_header(call, "ETag", tag);
 	}
 	return tag;
@@ -101,9 +119,10 @@ subject_reply(struct call *call, const struct game *game)
 	struct move_row row;
 	const struct move_row *last;
 	enum fault fault = subject_last(call, game, &row, &last);
+	if (fault == FAULT_NONE)
+		fault = call_changed(call, game->row.id);
 	if (fault != FAULT_NONE)
 		return fault;
-	memcpy(call->changed_game, game->row.id, sizeof call->changed_game);
 	struct writer writer = reply_begin(call, 200);
 	document_game(&writer, call, game, last, NULL);
 	fault = subject_changed(call, game);
@@ -119,7 +138,9 @@ subject_created(struct call *call, const struct game *game, const struct game_se
 	const char *location = reply_path(call, "/v1/games/%s", game->row.id);
 	if (fault != FAULT_NONE || location == NULL)
 		return fault != FAULT_NONE ? fault : FAULT_OUT_OF_MEMORY;
-	memcpy(call->changed_game, game->row.id, sizeof call->changed_game);
+	fault = call_changed(call, game->row.id);
+	if (fault != FAULT_NONE)
+		return fault;
 	struct writer writer = reply_begin(call, 201);
 	document_game(&writer, call, game, last, secrets);
 	reply_header(call, "Location", location);
@@ -169,7 +190,7 @@ subject_refuse(struct call *call, enum fault fault, const struct game *game)
 enum fault
 subject_refuse_mover(struct call *call, enum fault fault, const struct game *game)
 {
-	if (fault == FAULT_NOT_YOUR_SEAT && call->holder.game == game->row.game && call->holder.seat == 0)
+	if (fault == FAULT_NOT_YOUR_SEAT && call->holder.creator && call->holder.seats == 0)
 		return problem_plain(call, fault, "This is the creator's token; a seat's token moves.");
 	return subject_refuse(call, fault, game);
 }

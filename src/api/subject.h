@@ -3,6 +3,7 @@
 #define IUVOD_API_SUBJECT_H
 
 #include "api/call.h"
+#include "api/json.h"
 
 /* Loads the game that the path's first variable names.  FAULT_NO_SUCH_GAME. */
 enum fault subject_load(struct call *call, struct game *game);
@@ -12,6 +13,13 @@ enum fault subject_last(struct call *call, const struct game *game, struct move_
 
 /* The path's second variable as a ply.  FAULT_NO_SUCH_PLY. */
 enum fault subject_ply(const struct call *call, unsigned *ply);
+
+/* Keeps the `seat` of a body for which the call is to act (play/holder.h); for a prepare that has nothing else to keep.
+ */
+enum fault subject_ask(struct call *call, const cJSON *body);
+
+/* The seat that was asked for; 0 if none was. */
+unsigned subject_asked(const struct call *call);
 
 /* The same as a seat; 0 if it is the number of none. */
 unsigned subject_seat(const struct call *call);

@@ -109,7 +109,7 @@ queue_reply(struct exchange *exchange)
 	exchange->bytes = call->reply.body.len;
 	struct MHD_Response *response = from_reply(&call->reply, must_close(exchange));
 	/* What was done is not answered with "nothing was changed": the sender learns it when he asks again. */
-	if (response == NULL && call->changed_game[0] != '\0')
+	if (response == NULL && call->changed != NULL)
 		return MHD_NO;
 	if (response == NULL)
 		return queue(exchange, last_resort(exchange));

@@ -109,13 +109,20 @@ run_one(struct lane_writer *lane, struct lane_entry *entry)
 	return (entry->keep ? db_release(lane->db) : db_rollback_to(lane->db)) == FAULT_NONE;
 }
 
+/* The games that an entry has changed, if its effect is kept. */
+static const struct changed_game *
+changed(const struct lane_entry *entry)
+{
+	return entry->keep ? entry->call->changed : NULL;
+}
+
 static void
 hold_changes(struct lane_writer *lane, const struct lane_entry *batch)
 {
 	changes_begin(&lane->changes);
 	for (; batch != NULL; batch = batch->next)
-		if (batch->keep && batch->call->changed_game[0] != '\0')
-			changes_hold(&lane->changes, changes_slot(batch->call->changed_game));
+		for (const struct changed_game *game = changed(batch); game != NULL; game = game->next)
+			changes_hold(&lane->changes, changes_slot(game->id));
 }
 
 static void
@@ -123,8 +130,8 @@ publish_changes(struct lane_writer *lane, const struct lane_entry *batch)
 {
 	uint64_t epoch = changes_next(&lane->changes);
 	for (; batch != NULL; batch = batch->next)
-		if (batch->keep && batch->call->changed_game[0] != '\0')
-			changes_publish(&lane->changes, changes_slot(batch->call->changed_game), epoch);
+		for (const struct changed_game *game = changed(batch); game != NULL; game = game->next)
+			changes_publish(&lane->changes, changes_slot(game->id), epoch);
 }
 
 /*
@@ -185,7 +192,7 @@ answer_batch(struct lane_writer *lane, struct lane_entry *batch)
 			db_end(lane->db);
 		for (struct lane_entry *entry = batch; entry != NULL; entry = entry->next) {
 			entry->call->db = NULL;
-			entry->call->changed_game[0] = '\0';
+			entry->call->changed = NULL;
 			call_fail(entry->call, FAULT_STORAGE, NULL);
 		}
 	}

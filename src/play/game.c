@@ -121,6 +121,7 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 		.tags = plan->tags,
 		.clock_type = "none",
 		.on_timeout = "forfeit",
+		.paused_ms = -1,
 		.created_ms = now_ms,
 		.updated_ms = now_ms},
 	    .variant = plan->variant,
@@ -210,16 +211,4 @@ game_position_at(struct db *db, struct arena *arena, const struct game *game, un
 	}
 	*position = at;
 	return FAULT_NONE;
-}
-
-enum fault
-game_holder(struct db *db, const char *token, size_t len, struct holder *holder)
-{
-	unsigned char hash[TOKEN_HASH_LEN];
-	struct token_row row;
-	token_hash(token, len, hash);
-	enum fault fault = tokens_find(db, hash, &row);
-	if (fault == FAULT_NONE)
-		*holder = (struct holder){.known = true, .game = row.game, .seat = row.seat};
-	return fault;
 }

@@ -11,6 +11,7 @@
 #include "base/fault.h"
 #include "engine/notation.h"
 #include "engine/position.h"
+#include "play/holder.h"
 #include "store/events.h"
 #include "store/games.h"
 #include "store/moves.h"
@@ -28,13 +29,6 @@ struct game {
 	struct past past;
 	unsigned seat_count;
 	struct seat_row seats[SEATS_MAX];
-};
-
-/* Who asks, by the token he sent. */
-struct holder {
-	bool known; /* a token was sent, and is alive */
-	int64_t game;
-	unsigned seat; /* 0: the creator */
 };
 
 /* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
@@ -99,7 +93,7 @@ struct move_result {
  *     FAULT_STALE_PLY             expected_ply is said and is not the game's ply
  *     FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER
  *     FAULT_SEAT_OUT
- *     FAULT_NOT_YOUR_TURN
+ *     FAULT_NOT_YOUR_TURN         none of his seats is to move
  *     result->verdict             an illegal move is no fault: FAULT_NONE, and nothing is written
  *
  * The natural retry (HTTP.md rule 5).  A move is a repetition if the game holds
@@ -118,12 +112,10 @@ enum fault game_move(struct db *db, struct arena *arena, int64_t now_ms, struct 
     const struct move_request *request, bool dry, struct move_result *result);
 
 /*
- * The holder's seat resigns (I12, H10), in turn or out of it.  FAULT_TOKEN_REQUIRED,
- * FAULT_NOT_YOUR_SEAT, FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN,
- * FAULT_GAME_OVER, FAULT_SEAT_OUT.
+ * A seat of the holder (holder_seat) resigns (I12, H10), in turn or out of it.
+ * FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER, FAULT_SEAT_OUT.
  */
-enum fault game_resign(
-    struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder);
+enum fault game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, unsigned seat);
 
 /*
  * Withdraws a game in which nobody has moved, whether it has started or not; by
@@ -143,8 +135,5 @@ unsigned game_open_seats(const struct game *game);
  */
 enum fault game_position_at(
     struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position);
-
-/* Looks a token up.  FAULT_TOKEN_UNKNOWN. */
-enum fault game_holder(struct db *db, const char *token, size_t len, struct holder *holder);
 
 #endif

@@ -4,17 +4,19 @@
 #include <string.h>
 
 #include "play/event.h"
+#include "play/game_write.h"
 #include "play/past.h"
 #include "play/turn.h"
 
+/* The seat that moves for a holder: that of his which is to move, or the first of them. */
 static enum fault
-check_holder(const struct game *game, const struct holder *holder)
+moving_seat(const struct game *game, const struct holder *holder, unsigned *seat)
 {
-	if (!holder->known)
-		return FAULT_TOKEN_REQUIRED;
-	/* Seat 0 is the creator: he made the game, but moves nothing in it. */
-	if (holder->game != game->row.game || holder->seat == 0 || holder->seat > game->seat_count)
-		return FAULT_NOT_YOUR_SEAT;
+	unsigned turn = game->position.turn;
+	enum fault fault = holder_seat(holder, holder_has(holder, turn) ? turn : 0, seat);
+	if (fault != FAULT_WHICH_SEAT)
+		return fault;
+	*seat = (unsigned)__builtin_ctz(holder->seats) + 1;
 	return FAULT_NONE;
 }
 
@@ -62,23 +64,24 @@ was_a_chain(
 
 /* The ply at which a repetition of the request would stand; 0 if there is none. */
 static unsigned
-repeated_ply(const struct game *game, unsigned seat, const struct move_request *request)
+repeated_ply(const struct game *game, unsigned seats, const struct move_request *request)
 {
 	if (request->expected_ply >= 0)
 		return request->expected_ply < game->row.ply ? (unsigned)request->expected_ply + 1 : 0;
 	/* Nobody moves twice in a row: whoever is to move did not make the last move. */
-	return seat == game->position.turn ? 0 : game->row.ply;
+	unsigned turn = game->position.turn == 0 ? 0 : 1U << (game->position.turn - 1);
+	return (seats & ~turn) == 0 ? 0 : game->row.ply;
 }
 
 /* Looks for the natural retry; sets *result, with repeated, if it is one. */
 static enum fault
-find_repeated(struct db *db, struct arena *arena, const struct game *game, unsigned seat,
+find_repeated(struct db *db, struct arena *arena, const struct game *game, unsigned seats,
     const struct move_request *request, struct move_result *result)
 {
 	struct move_row row;
 	struct move_text stored;
 	struct move move;
-	unsigned ply = repeated_ply(game, seat, request);
+	unsigned ply = repeated_ply(game, seats, request);
 	if (ply == 0)
 		return FAULT_NONE;
 	enum fault fault = moves_at(db, arena, game->row.game, ply, &row);
@@ -86,7 +89,7 @@ find_repeated(struct db *db, struct arena *arena, const struct game *game, unsig
 		return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
 	if (!turn_read(&row, &stored, &move))
 		return FAULT_DAMAGED_GAME;
-	bool same = row.seat == seat && same_move(request->text, &stored);
+	bool same = (seats >> (row.seat - 1) & 1) != 0 && same_move(request->text, &stored);
 	if (same && request->text->count > 2)
 		fault = was_a_chain(db, arena, game, ply, request->text, &same);
 	if (fault == FAULT_NONE && same)
@@ -140,13 +143,13 @@ remember(struct db *db, struct arena *arena, struct game *game, uint64_t left)
 }
 
 static enum fault
-write_row(struct db *db, struct game *game, uint64_t left)
+write_row(struct db *db, const struct game *before, struct game *game, uint64_t left)
 {
 	unsigned char mark[MOVES_MARK_LEN];
 	moves_mark(left, mark);
 	game->row.marks = mark;
 	game->row.marks_len = sizeof mark;
-	enum fault fault = games_update(db, &game->row);
+	enum fault fault = game_write(db, before, game);
 	game->row.marks = NULL;
 	game->row.marks_len = 0;
 	return fault;
@@ -165,7 +168,7 @@ play(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, stru
 	if (fault == FAULT_NONE)
 		fault = remember(db, arena, &next, row->left);
 	if (fault == FAULT_NONE && !dry)
-		fault = write_row(db, &next, row->left);
+		fault = write_row(db, game, &next, row->left);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;
@@ -190,11 +193,12 @@ game_move(struct db *db, struct arena *arena, int64_t now_ms, struct game *game,
     const struct move_request *request, bool dry, struct move_result *result)
 {
 	struct move_result made = {0};
-	enum fault fault = check_holder(game, holder);
+	unsigned seat;
+	enum fault fault = moving_seat(game, holder, &seat);
 	if (fault == FAULT_NONE && !dry)
-		fault = find_repeated(db, arena, game, holder->seat, request, &made);
+		fault = find_repeated(db, arena, game, holder->seats, request, &made);
 	if (fault == FAULT_NONE && !made.repeated) {
-		fault = check_state(game, holder->seat, request);
+		fault = check_state(game, seat, request);
 		if (fault != FAULT_NONE)
 			return fault;
 		made.verdict = position_judge(&game->position, &game->past, request->text, &made.move, &made.judgement);
@@ -207,14 +211,12 @@ game_move(struct db *db, struct arena *arena, int64_t now_ms, struct game *game,
 }
 
 enum fault
-game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, const struct holder *holder)
+game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, unsigned seat)
 {
 	struct game next = *game;
 	struct ending_row rows[SEATS_MAX];
 	unsigned count;
-	enum fault fault = check_holder(game, holder);
-	if (fault == FAULT_NONE)
-		fault = check_seat_in(game, holder->seat);
+	enum fault fault = check_seat_in(game, seat);
 	if (fault == FAULT_NONE)
 		fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &count);
 	if (fault != FAULT_NONE)
@@ -223,9 +225,9 @@ game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *gam
 	struct turn *turn = turn_begin(arena, db, now_ms, false, &next);
 	if (turn == NULL)
 		return FAULT_OUT_OF_MEMORY;
-	fault = turn_drop(turn, holder->seat, REASON_RESIGNED, count);
+	fault = turn_drop(turn, seat, REASON_RESIGNED, count);
 	if (fault == FAULT_NONE)
-		fault = games_update(db, &next.row);
+		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;
@@ -237,7 +239,7 @@ game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct hol
 	struct game next = *game;
 	if (!holder->known)
 		return FAULT_TOKEN_REQUIRED;
-	if (holder->game != game->row.game || holder->seat != 0)
+	if (!holder->creator)
 		return FAULT_NOT_YOUR_SEAT;
 	if (stale)
 		return FAULT_PRECONDITION_FAILED;
@@ -254,7 +256,7 @@ game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct hol
 	next.row.updated_ms = now_ms;
 	enum fault fault = event_withdrawn(db, now_ms, &next);
 	if (fault == FAULT_NONE)
-		fault = games_update(db, &next.row);
+		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;

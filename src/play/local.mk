@@ -6,6 +6,10 @@ libplay_a_SOURCES = \
 	src/play/game.c \
 	src/play/game.h \
 	src/play/game_play.c \
+	src/play/game_write.c \
+	src/play/game_write.h \
+	src/play/holder.c \
+	src/play/holder.h \
 	src/play/past.c \
 	src/play/past.h \
 	src/play/quote.c \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "play/event.h"
+#include "play/game_write.h"
 
 /* The game's seat of that number; NULL if it has none. */
 static struct seat_row *
@@ -68,16 +69,10 @@ seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_re
 	if (fault == FAULT_NONE && game_open_seats(&next) == 0)
 		fault = start(db, now_ms, &next);
 	if (fault == FAULT_NONE)
-		fault = games_update(db, &next.row);
+		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;
-}
-
-static bool
-is_holder(const struct game *game, const struct seat_row *seat, const struct holder *holder)
-{
-	return holder->game == game->row.game && holder->seat == seat->seat;
 }
 
 enum fault
@@ -90,7 +85,7 @@ seat_leave(
 		return FAULT_NO_SUCH_SEAT;
 	if (!holder->known)
 		return FAULT_TOKEN_REQUIRED;
-	if (!is_holder(game, seat, holder))
+	if (!holder_has(holder, seat->seat))
 		return FAULT_NOT_YOUR_SEAT;
 	if (request->stale)
 		return FAULT_PRECONDITION_FAILED;
@@ -108,7 +103,7 @@ seat_leave(
 	if (fault == FAULT_NONE)
 		fault = event_left(db, now_ms, &next, seat->seat);
 	if (fault == FAULT_NONE)
-		fault = games_update(db, &next.row);
+		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;
@@ -124,8 +119,8 @@ seat_rekey(
 		return FAULT_NO_SUCH_SEAT;
 	if (!holder->known)
 		return FAULT_TOKEN_REQUIRED;
-	bool by_creator = holder->game == game->row.game && holder->seat == 0 && seat->own;
-	if (!by_creator && !is_holder(game, seat, holder))
+	bool by_creator = holder->creator && seat->own;
+	if (!by_creator && !holder_has(holder, seat->seat))
 		return FAULT_NOT_YOUR_SEAT;
 	if (request->stale)
 		return FAULT_PRECONDITION_FAILED;
@@ -139,7 +134,7 @@ seat_rekey(
 	if (fault == FAULT_NONE)
 		fault = event_rekeyed(db, now_ms, &next, seat->seat, by_creator);
 	if (fault == FAULT_NONE)
-		fault = games_update(db, &next.row);
+		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;

@@ -5,16 +5,6 @@
 
 #include "store/query_private.h"
 
-/* A number that is NULL in the file where it does not apply. */
-static void
-put_unless(struct query *query, int64_t none, int64_t value)
-{
-	if (value == none)
-		query_put_null(query);
-	else
-		query_put_int(query, value);
-}
-
 enum fault
 games_insert(struct db *db, struct game_row *row)
 {
@@ -31,7 +21,7 @@ games_insert(struct db *db, struct game_row *row)
 	query_put_int(&query, row->seq);
 	query_put_text(&query, row->reason);
 	query_put_int(&query, row->winner);
-	put_unless(&query, 0, row->deadline_ms);
+	query_put_key(&query, row->deadline_ms);
 	query_put_int(&query, row->created_ms);
 	query_put_int(&query, row->updated_ms);
 	query_put_text(&query, row->clock_type);
@@ -41,10 +31,22 @@ games_insert(struct db *db, struct game_row *row)
 	query_put_int(&query, row->increment_seconds);
 	query_put_blob(&query, row->twice, row->twice_len);
 	query_put_text(&query, row->tags);
+	query_put_key(&query, row->creator);
+	query_put_key(&query, row->due_ms);
+	query_put_text(&query, row->rematch_of);
 	enum fault fault = query_run(&query);
 	if (fault == FAULT_NONE)
 		row->game = sqlite3_last_insert_rowid(db->sqlite);
 	return fault;
+}
+
+static void
+put_paused(struct query *query, int64_t paused_ms)
+{
+	if (paused_ms < 0)
+		query_put_null(query);
+	else
+		query_put_int(query, paused_ms);
 }
 
 /* The parameters that both updates begin with. */
@@ -58,8 +60,12 @@ begin_update(struct db *db, enum statement statement, const struct game_row *row
 	query_put_int(&query, row->seq);
 	query_put_text(&query, row->reason);
 	query_put_int(&query, row->winner);
-	put_unless(&query, 0, row->deadline_ms);
+	query_put_key(&query, row->deadline_ms);
 	query_put_int(&query, row->updated_ms);
+	query_put_key(&query, row->due_ms);
+	put_paused(&query, row->paused_ms);
+	query_put_int(&query, row->offers);
+	query_put_text(&query, row->rematch);
 	query_put_blob(&query, row->twice, row->twice_len);
 	query_put_blob(&query, row->marks, row->marks_len);
 	return query;
@@ -111,6 +117,13 @@ read_row(struct query *query, struct arena *arena, struct game_row *row)
 	row->increment_seconds = query_int(query, c++);
 	row->twice = query_blob(query, c++, arena, &row->twice_len);
 	row->tags = query_text(query, c++, arena);
+	row->creator = query_int(query, c++);
+	row->due_ms = query_int(query, c++);
+	row->paused_ms = query_is_null(query, c) ? -1 : query_int(query, c);
+	c++;
+	row->offers = (unsigned)query_int(query, c++);
+	row->rematch_of = query_text(query, c++, arena);
+	row->rematch = query_text(query, c++, arena);
 	row->marks = NULL;
 	row->marks_len = 0;
 }

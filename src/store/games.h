@@ -32,6 +32,12 @@ struct game_row {
 	int64_t per_move_seconds, initial_seconds, increment_seconds; /* 0 where they do not apply */
 	int64_t deadline_ms;                                          /* 0 for none */
 	int64_t created_ms, updated_ms;
+	int64_t creator;        /* a player's key; 0: nobody who has a lasting name */
+	int64_t due_ms;         /* when the service must look at it by itself; 0 for never */
+	int64_t paused_ms;      /* what the seat to move had left when the clock was paused; -1: it is not paused */
+	unsigned offers;        /* how many are open */
+	const char *rematch_of; /* ids of games; NULL for none */
+	const char *rematch;
 	/* What games_update adds: moves_mark (moves.h) of each key that was left since the last.  Never read. */
 	const void *marks;
 	size_t marks_len;
@@ -40,8 +46,10 @@ struct game_row {
 /* Adds a game and sets row->game. */
 enum fault games_insert(struct db *db, struct game_row *row);
 
-/* Writes status, position, turn, ply, seq, reason, winner, twice, deadline and updated time of row->game, and adds
- * marks. */
+/*
+ * Writes status, position, turn, ply, seq, reason, winner, twice, deadline, updated
+ * time, due, paused, offers and rematch of row->game, and adds marks.
+ */
 enum fault games_update(struct db *db, const struct game_row *row);
 
 /* FAULT_NO_SUCH_GAME if there is none. */

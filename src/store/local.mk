@@ -26,7 +26,8 @@ libstore_a_SOURCES = \
 
 # All SQL stands in sql/; the build makes tables of it.
 MIGRATIONS = \
-	sql/migrations/0001_games.sql
+	sql/migrations/0001_games.sql \
+	sql/migrations/0002_play_by_post.sql
 EXTRA_DIST += tools/embed sql/queries.sql sql/file.sql $(MIGRATIONS)
 
 STORE_TABLES = src/store/statements.h src/store/schema_statements.h src/store/migrations.h

@@ -47,6 +47,15 @@ query_put_null(struct query *query)
 	put(query, sqlite3_bind_null(query->stmt, ++query->put));
 }
 
+void
+query_put_key(struct query *query, int64_t value)
+{
+	if (value == 0)
+		query_put_null(query);
+	else
+		query_put_int(query, value);
+}
+
 bool
 query_next(struct query *query)
 {

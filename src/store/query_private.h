@@ -54,6 +54,8 @@ void query_put_int(struct query *query, int64_t value);
 void query_put_text(struct query *query, const char *text);
 void query_put_blob(struct query *query, const void *bytes, size_t len);
 void query_put_null(struct query *query);
+/* A number that is NULL in the file where there is none: 0. */
+void query_put_key(struct query *query, int64_t value);
 
 /* Steps to the next row; false at the end and on failure. */
 bool query_next(struct query *query);

@@ -195,9 +195,10 @@ bool
 schema_migrate(sqlite3 *sqlite, const char *path, const struct migration *migrations, unsigned latest, unsigned *schema,
     char *why, size_t room)
 {
+	bool made = *schema == 0; /* there is nothing in it yet that a copy could keep */
 	while (*schema < latest) {
 		unsigned next = *schema + 1;
-		if (*schema > 0 && !back_up(sqlite, path, next, why, room))
+		if (!made && !back_up(sqlite, path, next, why, room))
 			return false;
 		if (!migrate_once(sqlite, path, &migrations[*schema], next, why, room))
 			return false;

@@ -18,6 +18,8 @@ seats_insert(struct db *db, int64_t game, bool listed, const struct seat_row *ro
 	else
 		query_put_int(&query, row->remaining_ms);
 	query_put_int(&query, listed);
+	query_put_key(&query, row->player);
+	query_put_int(&query, row->needs);
 	return query_run(&query);
 }
 
@@ -38,6 +40,7 @@ seats_hold(struct db *db, int64_t game, const struct seat_row *row)
 	query_put_text(&query, row->name);
 	query_put_text(&query, row->kind);
 	query_put_int(&query, row->own);
+	query_put_key(&query, row->player);
 	query_put_int(&query, game);
 	query_put_int(&query, row->seat);
 	return query_run(&query);
@@ -53,6 +56,8 @@ read_row(struct query *query, struct arena *arena, struct seat_row *row)
 	row->own = query_int(query, 4) != 0;
 	row->out_reason = query_text(query, 5, arena);
 	row->remaining_ms = query_is_null(query, 6) ? -1 : query_int(query, 6);
+	row->player = query_int(query, 7); /* NULL reads as 0 */
+	row->needs = query_int(query, 8) != 0;
 }
 
 enum fault

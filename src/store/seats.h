@@ -14,6 +14,8 @@ struct seat_row {
 	bool own;               /* made by the creator as his own, and re-keyed by nobody else */
 	const char *out_reason; /* NULL while it is in */
 	int64_t remaining_ms;   /* of a budget clock; -1 otherwise */
+	int64_t player;         /* whose it is, as a key; 0: of no player */
+	bool needs;             /* it must move, or answer an offer */
 };
 
 /* Adds a seat; listed copies the game's, since the list by name is served from the index alone. */
@@ -35,13 +37,17 @@ struct token_row {
 	unsigned seat;
 };
 
-/* FAULT_INTERNAL if that seat has a token. */
+/* FAULT_INTERNAL if that seat has a token.  One token may have seats of several games. */
 enum fault tokens_insert(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], const struct token_row *row);
 
 /* Nobody is let in by the token of this seat any more, if there was one. */
 enum fault tokens_delete(struct db *db, const struct token_row *row);
 
-/* FAULT_TOKEN_UNKNOWN if it is not known.  The hash is compared in constant time. */
+/* One of those whom it is for.  FAULT_TOKEN_UNKNOWN if there is none.  The hash is compared in constant time. */
 enum fault tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct token_row *row);
+
+/* Which seats of a game it is for, as bits (1 for seat 1), and whether it is the creator's. */
+enum fault tokens_in(
+    struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t game, unsigned *seats, bool *creator);
 
 #endif

@@ -59,3 +59,21 @@ tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct toke
 		*row = holder;
 	return fault;
 }
+
+enum fault
+tokens_in(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t game, unsigned *seats, bool *creator)
+{
+	unsigned found = 0; /* the creator's as bit 0 */
+	struct query query = query_begin(db, STATEMENT_TOKENS_IN);
+	query_put_int(&query, prefix(hash));
+	query_put_int(&query, game);
+	while (query_next(&query))
+		if (is_same(&query, hash))
+			found |= 1U << query_int(&query, 1);
+	enum fault fault = query_end(&query);
+	if (fault != FAULT_NONE)
+		return fault;
+	*seats = found >> 1;
+	*creator = (found & 1) != 0;
+	return FAULT_NONE;
+}

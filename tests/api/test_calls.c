@@ -74,12 +74,14 @@ a_move_is_played_and_sent_once_more(void **state)
 	assert_int_equal(client_number(client, "game.turn"), 2);
 	assert_string_equal(client_text(client, "game.last_move.move"), "a1-b3");
 	assert_non_null(strstr(client_header(client, "Location"), "/moves/1"));
-	assert_string_equal(client->call.changed_game, made.id);
+	assert_non_null(client->call.changed);
+	assert_string_equal(client->call.changed->id, made.id);
+	assert_null(client->call.changed->next);
 	assert_int_equal(
 	    send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"A1B3\",\"expected_ply\":0}"), 200);
 	assert_int_equal(client_number(client, "move.ply"), 1);
 	assert_null(client_header(client, "Location"));
-	assert_string_equal(client->call.changed_game, "");
+	assert_null(client->call.changed);
 
 	client_token(client, NULL);
 	assert_int_equal(send_to(client, METHOD_GET, made.id, "/moves", NULL), 200);
@@ -124,7 +126,7 @@ an_illegal_move_is_told_by_rule_and_cells(void **state)
 	send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"a1-z9\"}");
 	client_problem(client, 409, "off-board");
 	assert_string_equal(client_text(client, "cells.0"), "z9");
-	assert_string_equal(client->call.changed_game, "");
+	assert_null(client->call.changed);
 	send_to(client, METHOD_POST, made.id, "/moves", "{\"move\":\"hello\"}");
 	client_problem(client, 400, "malformed-move");
 	assert_string_equal(client_text(client, "pointer"), "/move");
@@ -475,7 +477,7 @@ memory_that_fails_changes_nothing(void **state)
 				break;
 			assert_int_equal(status, 503);
 			assert_true(calls < 1000);
-			assert_string_equal(client->call.changed_game, "");
+			assert_null(client->call.changed);
 			assert_int_equal(send_to(client, METHOD_GET, made.id, "", NULL), 200);
 			assert_int_equal(client_number(client, "seq"), seq);
 		}

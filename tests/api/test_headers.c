@@ -76,17 +76,20 @@ static void
 a_tag_names_seq_viewer_and_format(void **state)
 {
 	(void)state;
-	const struct game game = {.row = {.game = 7}};
-	const struct holder nobody = {0}, seat = {true, 7, 2}, creator = {true, 7, 0}, stranger = {true, 8, 2};
+	const struct holder nobody = {0}, seat = {.known = true, .seats = 2}, stranger = {.known = true};
+	const struct holder creator = {.known = true, .creator = true},
+			    all = {.known = true, .seats = 5, .creator = true};
 	char tag[ETAG_MAX];
-	assert_int_equal(etag_write(12, &nobody, &game, "json", tag), strlen("\"12-n-json\""));
+	assert_int_equal(etag_write(12, &nobody, "json", tag), strlen("\"12-n-json\""));
 	assert_string_equal(tag, "\"12-n-json\"");
-	etag_write(4294967295u, &seat, &game, "text", tag);
+	etag_write(4294967295u, &seat, "text", tag);
 	assert_string_equal(tag, "\"4294967295-s2-text\"");
-	etag_write(0, &creator, &game, "svg", tag);
+	etag_write(0, &creator, "svg", tag);
 	assert_string_equal(tag, "\"0-c-svg\"");
-	etag_write(1, &stranger, &game, "json", tag);
+	etag_write(1, &stranger, "json", tag);
 	assert_string_equal(tag, "\"1-x-json\"");
+	etag_write(1, &all, "json", tag);
+	assert_string_equal(tag, "\"1-cs13-json\"");
 }
 
 static void

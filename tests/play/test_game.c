@@ -45,22 +45,26 @@ every_token_has_its_seat(void **state)
 	world_create(world, VARIANT_IUVO_4, &game);
 	world_secrets(1, &secrets);
 	for (unsigned seat = 1; seat <= 4; seat++) {
-		assert_int_equal(game_holder(world->db, secrets.seat_tokens[seat - 1], TOKEN_LEN, &holder), FAULT_NONE);
+		assert_int_equal(world_token(world, &game, secrets.seat_tokens[seat - 1], &holder), FAULT_NONE);
 		assert_true(holder.known);
-		assert_int_equal(holder.game, game.row.game);
-		assert_int_equal(holder.seat, seat);
+		assert_false(holder.creator);
+		assert_int_equal(holder.seats, 1U << (seat - 1));
+		assert_int_equal(holder_resolve(world->db, &other, &holder), FAULT_NONE);
+		assert_int_equal(holder.seats, 0);
 	}
-	assert_int_equal(game_holder(world->db, secrets.creator_token, TOKEN_LEN, &holder), FAULT_NONE);
-	assert_int_equal(holder.game, game.row.game);
-	assert_int_equal(holder.seat, 0);
+	assert_int_equal(world_token(world, &game, secrets.creator_token, &holder), FAULT_NONE);
+	assert_true(holder.creator);
+	assert_int_equal(holder.seats, 0);
+	assert_int_equal(holder_resolve(world->db, &other, &holder), FAULT_NONE);
+	assert_false(holder.creator);
 
 	/* Seats three and four of a game for two were never made. */
-	struct holder untouched = {.seat = 99};
+	struct holder untouched = {.seats = 99};
 	world_secrets(0, &secrets);
-	assert_int_equal(game_holder(world->db, secrets.seat_tokens[2], TOKEN_LEN, &untouched), FAULT_TOKEN_UNKNOWN);
-	assert_int_equal(game_holder(world->db, "", 0, &untouched), FAULT_TOKEN_UNKNOWN);
-	assert_int_equal(game_holder(world->db, secrets.id, ID_LEN, &untouched), FAULT_TOKEN_UNKNOWN);
-	assert_int_equal(untouched.seat, 99);
+	assert_int_equal(world_token(world, &game, secrets.seat_tokens[2], &untouched), FAULT_TOKEN_UNKNOWN);
+	assert_int_equal(holder_find(world->db, "", 0, &untouched), FAULT_TOKEN_UNKNOWN);
+	assert_int_equal(holder_find(world->db, secrets.id, ID_LEN, &untouched), FAULT_TOKEN_UNKNOWN);
+	assert_int_equal(untouched.seats, 99);
 }
 
 static void
@@ -245,8 +249,8 @@ moves_are_refused_in_order(void **state)
 	struct game game, other;
 	world_create(world, VARIANT_IUVO_2, &game);
 	world_create(world, VARIANT_IUVO_2, &other);
-	struct holder nobody = {0}, creator = world_holder(&game, 0), first = world_holder(&game, 1);
-	struct holder second = world_holder(&game, 2), elsewhere = world_holder(&other, 1);
+	struct holder nobody = {0}, creator = world_holder(0), first = world_holder(1);
+	struct holder second = world_holder(2), elsewhere = {.known = true};
 	/* Each request breaks all rules from its own on. */
 	expect_fault(world, &game, nobody, 7, true, "c1-d3", FAULT_TOKEN_REQUIRED);
 	expect_fault(world, &game, elsewhere, 7, true, "c1-d3", FAULT_NOT_YOUR_SEAT);
@@ -257,11 +261,64 @@ moves_are_refused_in_order(void **state)
 	expect_fault(world, &game, second, 0, false, "c1-d3", FAULT_NOT_YOUR_TURN);
 	expect_fault(world, &game, second, -1, false, "c1-d3", FAULT_NOT_YOUR_TURN);
 	expect_fault(world, &game, first, 1, false, "c1-d3", FAULT_STALE_PLY);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, &first), FAULT_NONE);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 1), FAULT_NONE);
 	expect_fault(world, &game, second, 7, false, "c1-d3", FAULT_STALE_PLY);
 	expect_fault(world, &game, second, 0, false, "c1-d3", FAULT_GAME_OVER);
 	expect_fault(world, &game, first, -1, false, "c1-d3", FAULT_GAME_OVER);
 	expect_fault(world, &game, elsewhere, -1, false, "c1-d3", FAULT_NOT_YOUR_SEAT);
+}
+
+static void
+a_holder_of_several_seats_says_which(void **state)
+{
+	(void)state;
+	unsigned seat = 77;
+	const struct holder nobody = {0}, stranger = {.known = true}, creator = {.known = true, .creator = true};
+	const struct holder second = world_holder(2), both = {.known = true, .seats = 5};
+	assert_int_equal(holder_seat(&nobody, 1, &seat), FAULT_TOKEN_REQUIRED);
+	assert_int_equal(holder_seat(&stranger, 0, &seat), FAULT_NOT_YOUR_SEAT);
+	assert_int_equal(holder_seat(&creator, 0, &seat), FAULT_NOT_YOUR_SEAT);
+	assert_int_equal(holder_seat(&second, 1, &seat), FAULT_NOT_YOUR_SEAT);
+	assert_int_equal(holder_seat(&both, 2, &seat), FAULT_NOT_YOUR_SEAT);
+	assert_int_equal(holder_seat(&both, SEATS_MAX + 1, &seat), FAULT_NOT_YOUR_SEAT);
+	assert_int_equal(holder_seat(&both, 0, &seat), FAULT_WHICH_SEAT);
+	assert_int_equal(seat, 77);
+	assert_int_equal(holder_seat(&second, 0, &seat), FAULT_NONE);
+	assert_int_equal(seat, 2);
+	assert_int_equal(holder_seat(&both, 3, &seat), FAULT_NONE);
+	assert_int_equal(seat, 3);
+}
+
+static void
+move_as(struct world *world, struct game *game, const struct holder *holder, const char *text, bool repeated)
+{
+	struct move_text move;
+	struct text_fault why;
+	struct move_result result = {0};
+	struct move_request request = {.text = &move, .expected_ply = -1};
+	assert_true(notation_read_move(text, strlen(text), &move, &why));
+	assert_int_equal(
+	    game_move(world->db, world->arena, world->now_ms++, game, holder, &request, false, &result), FAULT_NONE);
+	assert_int_equal(result.verdict, VERDICT_LEGAL);
+	assert_int_equal(result.repeated, repeated);
+}
+
+/* One person with two seats: his move is by the one to move, and a retry is known by the seat that moved. */
+static void
+a_holder_of_several_seats_moves_for_the_one_to_move(void **state)
+{
+	struct world *world = *state;
+	struct game game;
+	world_create(world, VARIANT_IUVO_4, &game);
+	const struct holder both = {.known = true, .seats = 5};
+	expect_fault(world, &game, both, 1, false, "c1-d3", FAULT_STALE_PLY);
+	move_as(world, &game, &both, "c1-d3", false);
+	move_as(world, &game, &both, "c1-d3", true);
+	assert_int_equal(game.row.ply, 1);
+	expect_fault(world, &game, both, -1, false, "a1-b3", FAULT_NOT_YOUR_TURN);
+	world_play_random(world, &game);
+	move_as(world, &game, &both, "c7-d5", false);
+	assert_int_equal(game.row.ply, 3);
 }
 
 static void
@@ -270,10 +327,10 @@ a_seat_that_is_out_moves_no_more(void **state)
 	struct world *world = *state;
 	struct game game;
 	world_create(world, VARIANT_IUVO_4, &game);
-	struct holder first = world_holder(&game, 1), third = world_holder(&game, 3);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, &third), FAULT_NONE);
+	struct holder first = world_holder(1), third = world_holder(3);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 3), FAULT_NONE);
 	expect_fault(world, &game, third, -1, false, "c7-d5", FAULT_SEAT_OUT);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, &first), FAULT_NONE);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 1), FAULT_NONE);
 	expect_fault(world, &game, first, 0, false, "c1-d3", FAULT_SEAT_OUT);
 }
 
@@ -307,7 +364,7 @@ expect_repeated(
 	struct text_fault why;
 	struct move_result result = {0};
 	struct game before = *game;
-	struct holder holder = world_holder(game, seat);
+	struct holder holder = world_holder(seat);
 	struct move_request request = {.text = &move, .expected_ply = expected_ply, .stale = true};
 	assert_true(notation_read_move(text, strlen(text), &move, &why));
 	/* If-Match is stale: whatever is no repetition is refused for that. */
@@ -398,7 +455,7 @@ a_dry_run_writes_nothing(void **state)
 	world_reopen(world, DB_READ);
 	assert_int_equal(db_read_begin(world->db), FAULT_NONE);
 	as_it_was = game;
-	struct holder holder = world_holder(&game, 2);
+	struct holder holder = world_holder(2);
 	assert_true(notation_read_move("c7-d5", 5, &move, &why));
 	assert_int_equal(game_move(world->db, world->arena, 1, &game, &holder, &request, true, &result), FAULT_NONE);
 	assert_int_equal(result.verdict, VERDICT_LEGAL);
@@ -424,16 +481,13 @@ resigning_ends_a_game_for_two(void **state)
 	struct ending_row endings[SEATS_MAX];
 	unsigned count;
 	world_create(world, VARIANT_HALMA_2, &game);
-	struct holder second = world_holder(&game, 2), creator = world_holder(&game, 0), nobody = {0};
-	assert_int_equal(game_resign(world->db, world->arena, 5, &game, &nobody), FAULT_TOKEN_REQUIRED);
-	assert_int_equal(game_resign(world->db, world->arena, 5, &game, &creator), FAULT_NOT_YOUR_SEAT);
-	assert_int_equal(game_resign(world->db, world->arena, 5, &game, &second), FAULT_NONE);
+	assert_int_equal(game_resign(world->db, world->arena, 5, &game, 2), FAULT_NONE);
 	assert_string_equal(game.row.status, "finished");
 	assert_string_equal(game.row.reason, "resigned");
 	assert_int_equal(game.row.winner, 1);
 	assert_int_equal(game.row.updated_ms, 5);
 	world_same(world, &game);
-	assert_int_equal(game_resign(world->db, world->arena, 6, &game, &second), FAULT_GAME_OVER);
+	assert_int_equal(game_resign(world->db, world->arena, 6, &game, 2), FAULT_GAME_OVER);
 	assert_int_equal(world_events(world, &game, rows, EVENTS_MAX), 4);
 	assert_string_equal(rows[2].type, "seat_out");
 	assert_int_equal(rows[2].seat, 2);
@@ -452,8 +506,7 @@ resigning_ends_a_game_for_two(void **state)
 static void
 resign(struct world *world, struct game *game, unsigned seat, enum fault fault)
 {
-	struct holder holder = world_holder(game, seat);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, game, &holder), fault);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, game, seat), fault);
 	world_same(world, game);
 }
 
@@ -672,7 +725,7 @@ a_failure_leaves_the_game_as_it_was(void **state)
 	unsigned failed = 0;
 	enum fault fault = FAULT_OUT_OF_MEMORY;
 	world_create(world, VARIANT_IUVO_2, &game);
-	struct holder holder = world_holder(&game, 1);
+	struct holder holder = world_holder(1);
 	struct game before = game;
 	assert_true(notation_read_move("c1-d3", 5, &move, &why));
 	world_secrets(world->games++, &secrets);
@@ -714,7 +767,7 @@ an_arena_that_is_full_is_a_fault(void **state)
 	unsigned failed = 0;
 	enum fault fault = FAULT_OUT_OF_MEMORY;
 	world_create(world, VARIANT_IUVO_2, &game);
-	struct holder holder = world_holder(&game, 1);
+	struct holder holder = world_holder(1);
 	struct game before = game;
 	assert_true(notation_read_move("c1-d3", 5, &move, &why));
 	for (size_t cap = 0; fault != FAULT_NONE; cap += 64, failed++) {
@@ -743,14 +796,13 @@ a_refusing_store_is_a_fault(void **state)
 	struct move_result result;
 	world_create(world, VARIANT_IUVO_2, &game);
 	before = game;
-	struct holder holder = world_holder(&game, 1);
 	world_secrets(world->games++, &secrets);
 	world_reopen(world, DB_READ);
 	assert_int_equal(db_read_begin(world->db), FAULT_NONE);
 	assert_int_equal(game_create(world->db, world->arena, 1, &plan, &secrets, &made), FAULT_STORAGE);
 	assert_int_equal(made.seat_count, 77);
 	assert_int_equal(world_move(world, &game, 1, "c1-d3", &result), FAULT_STORAGE);
-	assert_int_equal(game_resign(world->db, world->arena, 1, &game, &holder), FAULT_STORAGE);
+	assert_int_equal(game_resign(world->db, world->arena, 1, &game, 1), FAULT_STORAGE);
 	assert_memory_equal(&game, &before, sizeof game);
 }
 
@@ -769,6 +821,8 @@ main(void)
 	    TEST(a_chain_is_stored_with_its_path),
 	    TEST(a_capture_is_told_with_all_that_follows),
 	    TEST(moves_are_refused_in_order),
+	    cmocka_unit_test(a_holder_of_several_seats_says_which),
+	    TEST(a_holder_of_several_seats_moves_for_the_one_to_move),
 	    TEST(a_seat_that_is_out_moves_no_more),
 	    TEST(an_illegal_move_is_no_fault_and_changes_nothing),
 	    TEST(the_same_move_again_is_the_same_move),

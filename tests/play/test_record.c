@@ -60,8 +60,7 @@ a_record_looks_like_this(void **state)
 	world_create(world, VARIANT_IUVO_4, &game);
 	world_play(world, &game, "c1-d3");
 	for (unsigned seat = 4; seat >= 2; seat--) {
-		struct holder holder = world_holder(&game, seat);
-		assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, &holder), FAULT_NONE);
+		assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, seat), FAULT_NONE);
 	}
 	struct text text = world_record_text(world, &game);
 	assert_string_equal(text.bytes, "[Format \"iuvod-record-1\"]\n"
@@ -110,9 +109,8 @@ an_import_goes_on(void **state)
 	assert_string_equal(game.row.status, "active");
 	assert_int_equal(game.row.turn, 1);
 	world_secrets(0, &secrets);
-	assert_int_equal(game_holder(world->db, secrets.seat_tokens[1], TOKEN_LEN, &holder), FAULT_NONE);
-	assert_int_equal(holder.seat, 2);
-	assert_int_equal(holder.game, game.row.game);
+	assert_int_equal(world_token(world, &game, secrets.seat_tokens[1], &holder), FAULT_NONE);
+	assert_int_equal(holder.seats, 2);
 	world_play_random(world, &game);
 	world_same(world, &game);
 	assert_int_equal(world_events(world, &game, rows, 8), 5);

@@ -55,7 +55,7 @@ rekey(struct world *world, struct game *game, struct holder holder, unsigned sea
 static enum fault
 withdraw(struct world *world, struct game *game, unsigned seat)
 {
-	struct holder holder = world_holder(game, seat);
+	struct holder holder = world_holder(seat);
 	return game_withdraw(world->db, world->now_ms++, game, &holder, false);
 }
 
@@ -64,9 +64,12 @@ static int
 seat_of(struct world *world, const char *token)
 {
 	struct holder holder;
-	enum fault fault = game_holder(world->db, token, strlen(token), &holder);
+	struct token_row row;
+	enum fault fault = holder_find(world->db, token, strlen(token), &holder);
 	assert_true(fault == FAULT_NONE || fault == FAULT_TOKEN_UNKNOWN);
-	return fault == FAULT_NONE ? (int)holder.seat : -1;
+	if (fault == FAULT_NONE)
+		assert_int_equal(tokens_find(world->db, holder.hash, &row), FAULT_NONE);
+	return fault == FAULT_NONE ? (int)row.seat : -1;
 }
 
 static void
@@ -110,7 +113,6 @@ a_game_waits_for_its_seats(void **state)
 	struct game game;
 	struct game_secrets secrets;
 	struct move_result result;
-	struct holder ada;
 	create_open(world, VARIANT_IUVO_2, 2, &game);
 	assert_string_equal(game.row.status, "open");
 	assert_int_equal(game.row.turn, 0);
@@ -125,9 +127,8 @@ a_game_waits_for_its_seats(void **state)
 	assert_int_equal(seat_of(world, secrets.seat_tokens[1]), -1);
 	assert_int_equal(seat_of(world, secrets.creator_token), 0);
 
-	ada = world_holder(&game, 1);
 	assert_int_equal(world_move(world, &game, 1, "a1-b3", &result), FAULT_GAME_NOT_STARTED);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms, &game, &ada), FAULT_GAME_NOT_STARTED);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms, &game, 1), FAULT_GAME_NOT_STARTED);
 	expect_types(world, &game, "game_created");
 
 	/* Its record is that of a game in which nothing has happened yet. */
@@ -184,12 +185,12 @@ a_left_seat_is_open_again(void **state)
 	struct event_row rows[EVENTS_MAX];
 	create_open(world, VARIANT_IUVO_2, 2, &game);
 	world_secrets(0, &secrets);
-	struct holder ada = world_holder(&game, 1), nobody = {0};
+	struct holder ada = world_holder(1), nobody = {0};
 	assert_int_equal(leave(world, &game, nobody, 1), FAULT_TOKEN_REQUIRED);
-	assert_int_equal(leave(world, &game, world_holder(&game, 0), 1), FAULT_NOT_YOUR_SEAT);
+	assert_int_equal(leave(world, &game, world_holder(0), 1), FAULT_NOT_YOUR_SEAT);
 	assert_int_equal(leave(world, &game, ada, 2), FAULT_NOT_YOUR_SEAT);
 	assert_int_equal(leave(world, &game, ada, 3), FAULT_NO_SUCH_SEAT);
-	struct holder elsewhere = {.known = true, .game = game.row.game + 1, .seat = 1};
+	struct holder elsewhere = {.known = true};
 	assert_int_equal(leave(world, &game, elsewhere, 1), FAULT_NOT_YOUR_SEAT);
 
 	assert_int_equal(leave(world, &game, ada, 1), FAULT_NONE);
@@ -201,9 +202,9 @@ a_left_seat_is_open_again(void **state)
 
 	/* Whoever takes it next has it to himself: the creator gets it back by nothing. */
 	assert_int_equal(take(world, &game, 1, "Zoe"), FAULT_NONE);
-	assert_int_equal(rekey(world, &game, world_holder(&game, 0), 1, new_token()), FAULT_NOT_YOUR_SEAT);
+	assert_int_equal(rekey(world, &game, world_holder(0), 1, new_token()), FAULT_NOT_YOUR_SEAT);
 	assert_int_equal(take(world, &game, 2, "Yan"), FAULT_NONE);
-	assert_int_equal(leave(world, &game, world_holder(&game, 2), 2), FAULT_GAME_STARTED);
+	assert_int_equal(leave(world, &game, world_holder(2), 2), FAULT_GAME_STARTED);
 	expect_types(world, &game, "game_created seat_left:1 seat_taken:1 seat_taken:2 game_started");
 	world_events(world, &game, rows, EVENTS_MAX);
 	assert_string_equal(rows[1].data, "{\"open_seats\":[1,2]}");
@@ -220,7 +221,7 @@ a_token_is_replaced(void **state)
 	create_open(world, VARIANT_IUVO_4, 8, &game);
 	world_secrets(0, &secrets);
 	const char *by_creator = new_token(), *by_holder = new_token(), *again = new_token();
-	struct holder creator = world_holder(&game, 0), bo = world_holder(&game, 2), nobody = {0};
+	struct holder creator = world_holder(0), bo = world_holder(2), nobody = {0};
 
 	/* The creator, as often as he likes, while nobody else has done so. */
 	assert_int_equal(rekey(world, &game, creator, 2, new_token()), FAULT_NONE);
@@ -243,7 +244,7 @@ a_token_is_replaced(void **state)
 	assert_int_equal(rekey(world, &game, creator, 4, new_token()), FAULT_NOT_YOUR_SEAT);
 	assert_int_equal(take(world, &game, 4, NULL), FAULT_NONE);
 	assert_int_equal(rekey(world, &game, creator, 4, new_token()), FAULT_NOT_YOUR_SEAT);
-	assert_int_equal(rekey(world, &game, world_holder(&game, 4), 4, new_token()), FAULT_NONE);
+	assert_int_equal(rekey(world, &game, world_holder(4), 4, new_token()), FAULT_NONE);
 	assert_int_equal(seat_of(world, secrets.creator_token), 0);
 	assert_int_equal(seat_of(world, secrets.seat_tokens[0]), 1);
 
@@ -264,8 +265,8 @@ a_game_is_withdrawn(void **state)
 	struct move_result result;
 	struct event_row rows[EVENTS_MAX];
 	create_open(world, VARIANT_IUVO_2, 2, &game);
-	struct holder creator = world_holder(&game, 0), ada = world_holder(&game, 1);
-	struct holder elsewhere = {.known = true, .game = game.row.game + 1}, nobody = {0};
+	struct holder creator = world_holder(0), ada = world_holder(1);
+	struct holder elsewhere = {.known = true}, nobody = {0};
 	assert_int_equal(game_withdraw(world->db, 1, &game, &nobody, false), FAULT_TOKEN_REQUIRED);
 	assert_int_equal(game_withdraw(world->db, 1, &game, &ada, true), FAULT_NOT_YOUR_SEAT);
 	assert_int_equal(game_withdraw(world->db, 1, &game, &elsewhere, false), FAULT_NOT_YOUR_SEAT);
@@ -280,27 +281,25 @@ a_game_is_withdrawn(void **state)
 	assert_int_equal(leave(world, &game, ada, 1), FAULT_GAME_WITHDRAWN);
 	assert_int_equal(rekey(world, &game, ada, 1, new_token()), FAULT_GAME_WITHDRAWN);
 	assert_int_equal(world_move(world, &game, 1, "a1-b3", &result), FAULT_GAME_WITHDRAWN);
-	assert_int_equal(game_resign(world->db, world->arena, 1, &game, &ada), FAULT_GAME_WITHDRAWN);
+	assert_int_equal(game_resign(world->db, world->arena, 1, &game, 1), FAULT_GAME_WITHDRAWN);
 	expect_types(world, &game, "game_created game_withdrawn");
 	world_events(world, &game, rows, EVENTS_MAX);
 	assert_string_equal(rows[1].data, "{\"started\":false}");
 
 	/* After the start too, but not after a move. */
 	world_create(world, VARIANT_IUVO_4, &game);
-	struct holder di = world_holder(&game, 4);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, &di), FAULT_NONE);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 4), FAULT_NONE);
 	assert_int_equal(withdraw(world, &game, 0), FAULT_NONE);
 	world_same(world, &game);
 	expect_types(world, &game, "game_created game_started seat_out:4 game_withdrawn");
 	world_create(world, VARIANT_IUVO_2, &game);
 	world_play(world, &game, "a1-b3");
 	assert_int_equal(withdraw(world, &game, 0), FAULT_GAME_MOVED);
-	struct holder bo = world_holder(&game, 2);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, &bo), FAULT_NONE);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 2), FAULT_NONE);
 	assert_int_equal(withdraw(world, &game, 0), FAULT_GAME_OVER);
 	assert_int_equal(take(world, &game, 1, NULL), FAULT_GAME_OVER);
-	assert_int_equal(leave(world, &game, bo, 2), FAULT_GAME_OVER);
-	assert_int_equal(rekey(world, &game, bo, 2, new_token()), FAULT_GAME_OVER);
+	assert_int_equal(leave(world, &game, world_holder(2), 2), FAULT_GAME_OVER);
+	assert_int_equal(rekey(world, &game, world_holder(2), 2, new_token()), FAULT_GAME_OVER);
 	expect_sound(world);
 }
 
@@ -310,7 +309,7 @@ preconditions_come_after_whose_seat_it_is(void **state)
 	struct world *world = *state;
 	struct game game;
 	create_open(world, VARIANT_IUVO_2, 2, &game);
-	struct holder ada = world_holder(&game, 1);
+	struct holder ada = world_holder(1);
 	struct seat_request none = {.seat = 3, .stale = true, .token = new_token()};
 	struct seat_request first = {.seat = 1, .stale = true, .token = new_token()};
 	struct seat_request second = {.seat = 2, .stale = true, .token = new_token()};
@@ -339,7 +338,7 @@ act_random(struct world *world, struct game *game, struct lobby *lobby)
 	unsigned seat = 1 + world_random(world, game->seat_count), bit = 1U << (seat - 1);
 	bool open = (lobby->open & bit) != 0;
 	struct seat_request request = {.seat = seat, .token = new_token()};
-	struct holder holder = world_holder(game, seat);
+	struct holder holder = world_holder(seat);
 	const char *old = lobby->tokens[seat - 1];
 	enum fault fault;
 	switch (world_random(world, 4)) {
@@ -459,7 +458,7 @@ verify_knows_who_sat_where(void **state)
 		struct world *world = own;
 		create_open(world, VARIANT_IUVO_2, 3, &game);
 		assert_int_equal(take(world, &game, 2, "Bo"), FAULT_NONE);
-		assert_int_equal(leave(world, &game, world_holder(&game, 2), 2), FAULT_NONE);
+		assert_int_equal(leave(world, &game, world_holder(2), 2), FAULT_NONE);
 		assert_int_equal(take(world, &game, 2, "Cy"), FAULT_NONE);
 		assert_int_equal(take(world, &game, 1, "Di"), FAULT_NONE);
 		create_open(world, VARIANT_IUVO_2, 2, &game);

@@ -104,8 +104,7 @@ make_games(struct world *world)
 
 	world_create(world, VARIANT_IUVO_4, &game); /* 2: a seat resigns, and it goes on */
 	world_play(world, &game, "c1-d3");
-	struct holder holder = world_holder(&game, 4);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, &holder), FAULT_NONE);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 4), FAULT_NONE);
 	world_play_random(world, &game);
 
 	world_create(world, VARIANT_HALMA_2, &game); /* 3: a path */

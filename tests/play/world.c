@@ -157,9 +157,16 @@ world_create(struct world *world, enum variant variant, struct game *game)
 }
 
 struct holder
-world_holder(const struct game *game, unsigned seat)
+world_holder(unsigned seat)
 {
-	return (struct holder){.known = true, .game = game->row.game, .seat = seat};
+	return (struct holder){.known = true, .seats = seat == 0 ? 0 : 1U << (seat - 1), .creator = seat == 0};
+}
+
+enum fault
+world_token(struct world *world, const struct game *game, const char *token, struct holder *holder)
+{
+	enum fault fault = holder_find(world->db, token, strlen(token), holder);
+	return fault != FAULT_NONE ? fault : holder_resolve(world->db, game, holder);
 }
 
 enum fault
@@ -167,7 +174,7 @@ world_move(struct world *world, struct game *game, unsigned seat, const char *te
 {
 	struct move_text move;
 	struct text_fault why;
-	struct holder holder = world_holder(game, seat);
+	struct holder holder = world_holder(seat);
 	struct move_request request = {.text = &move, .expected_ply = -1};
 	if (!notation_read_move(text, strlen(text), &move, &why))
 		fail_msg("%s: %s", text, why.why);
@@ -211,8 +218,7 @@ resign_random(struct world *world, struct game *game)
 	do
 		seat = 1 + world_random(world, game->seat_count);
 	while ((game->position.out >> (seat - 1) & 1) != 0);
-	struct holder holder = world_holder(game, seat);
-	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, game, &holder), FAULT_NONE);
+	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, game, seat), FAULT_NONE);
 }
 
 void

@@ -48,8 +48,11 @@ void world_secrets(unsigned n, struct game_secrets *secrets);
 void world_create(struct world *world, enum variant variant, struct game *game);
 void world_plan(struct world *world, const struct game_plan *plan, struct game *game);
 
-/* The holder of a seat's token. */
-struct holder world_holder(const struct game *game, unsigned seat);
+/* The holder of a seat's token; 0: of the creator's. */
+struct holder world_holder(unsigned seat);
+
+/* What a token is in a game; FAULT_TOKEN_UNKNOWN if it is dead. */
+enum fault world_token(struct world *world, const struct game *game, const char *token, struct holder *holder);
 
 /* A move as text by a seat, without expected_ply. */
 enum fault world_move(

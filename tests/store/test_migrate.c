@@ -7,8 +7,32 @@
 
 #include "store/schema_private.h"
 
-/* The program's own first migration, and two that a later program might have. */
-static struct migration later[3];
+/* The program's own migrations, and two that a later program might have. */
+enum { OWN_MAX = 16 };
+static struct migration later[OWN_MAX + 2];
+static const char ONE_MORE[] = "CREATE TABLE one_more (x); PRAGMA user_version = %u;";
+static const char TWO_MORE[] = "CREATE TABLE two_more (x); PRAGMA user_version = %u;%s";
+static char one_more[128], two_more[192];
+
+static void
+make_later(unsigned two_more_schema, const char *rest)
+{
+	assert_true(schema_latest <= OWN_MAX);
+	memcpy(later, schema_migrations, schema_latest * sizeof *later);
+	snprintf(one_more, sizeof one_more, ONE_MORE, schema_latest + 1);
+	snprintf(two_more, sizeof two_more, TWO_MORE, two_more_schema, rest);
+	later[schema_latest] = (struct migration){"one_more", one_more};
+	later[schema_latest + 1] = (struct migration){"two_more", two_more};
+}
+
+/* "games.sqlite.before-N", or with a directory. */
+static const char *
+copy_name(const char *before, unsigned schema, const char *behind)
+{
+	static char name[160];
+	snprintf(name, sizeof name, "%s.before-%u%s", before, schema, behind);
+	return name;
+}
 
 static sqlite3 *
 open_old(struct place *place, unsigned *schema)
@@ -18,12 +42,10 @@ open_old(struct place *place, unsigned *schema)
 	place_open(place);
 	place_game(place, 1, NULL, &row);
 	place_close(place);
-	later[0] = schema_migrations[0];
-	later[1] = (struct migration){"0002_two", "CREATE TABLE two (x); PRAGMA user_version = 2;"};
-	later[2] = (struct migration){"0003_three", "CREATE TABLE three (x); PRAGMA user_version = 3;"};
+	make_later(schema_latest + 2, "");
 	assert_int_equal(sqlite3_open(place->path, &sqlite), SQLITE_OK);
-	assert_true(schema_read(sqlite, place->path, 3, schema, place->why, sizeof place->why));
-	assert_int_equal(*schema, 1);
+	assert_true(schema_read(sqlite, place->path, schema_latest + 2, schema, place->why, sizeof place->why));
+	assert_int_equal(*schema, schema_latest);
 	return sqlite;
 }
 
@@ -50,21 +72,24 @@ each_step_has_a_copy_before_it(void **state)
 	struct place *place = *state;
 	unsigned schema;
 	sqlite3 *sqlite = open_old(place, &schema);
-	assert_true(schema_migrate(sqlite, place->path, later, 3, &schema, place->why, sizeof place->why));
-	assert_int_equal(schema, 3);
+	assert_true(
+	    schema_migrate(sqlite, place->path, later, schema_latest + 2, &schema, place->why, sizeof place->why));
+	assert_int_equal(schema, schema_latest + 2);
 	sqlite3_close(sqlite);
-	char *names = place_names(place);
-	assert_string_equal(names, "games.sqlite games.sqlite.before-2 games.sqlite.before-3 ");
+	char *names = place_names(place), expected[128];
+	snprintf(expected, sizeof expected, "games.sqlite games.sqlite.before-%u games.sqlite.before-%u ",
+	    schema_latest + 1, schema_latest + 2);
+	assert_string_equal(names, expected);
 	free(names);
-	assert_int_equal(ask(place->directory, "games.sqlite", "PRAGMA user_version"), 3);
-	assert_int_equal(ask(place->directory, "games.sqlite", "SELECT count(*) FROM three"), 0);
-	static const char *const copies[] = {"games.sqlite.before-2", "games.sqlite.before-3"};
-	for (int i = 0; i < 2; i++) {
-		assert_int_equal(ask(place->directory, copies[i], "PRAGMA user_version"), i + 1);
-		assert_int_equal(ask(place->directory, copies[i], "PRAGMA application_id"), SCHEMA_IUVOD);
-		assert_int_equal(ask(place->directory, copies[i], "SELECT count(*) FROM games"), 1);
+	assert_int_equal(ask(place->directory, "games.sqlite", "PRAGMA user_version"), schema_latest + 2);
+	assert_int_equal(ask(place->directory, "games.sqlite", "SELECT count(*) FROM two_more"), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		const char *copy = copy_name("games.sqlite", schema_latest + 1 + i, "");
+		assert_int_equal(ask(place->directory, copy, "PRAGMA user_version"), schema_latest + i);
+		assert_int_equal(ask(place->directory, copy, "PRAGMA application_id"), SCHEMA_IUVOD);
+		assert_int_equal(ask(place->directory, copy, "SELECT count(*) FROM games"), 1);
 		assert_int_equal(
-		    ask(place->directory, copies[i], "SELECT count(*) FROM sqlite_schema WHERE name = 'two'"), i);
+		    ask(place->directory, copy, "SELECT count(*) FROM sqlite_schema WHERE name = 'one_more'"), i);
 	}
 }
 
@@ -75,13 +100,12 @@ a_copy_can_be_opened(void **state)
 	struct place *place = *state;
 	unsigned schema;
 	struct game_row row;
-	char copy[160];
 	sqlite3 *sqlite = open_old(place, &schema);
-	assert_true(schema_migrate(sqlite, place->path, later, 2, &schema, place->why, sizeof place->why));
+	assert_true(
+	    schema_migrate(sqlite, place->path, later, schema_latest + 1, &schema, place->why, sizeof place->why));
 	sqlite3_close(sqlite);
 	assert_null(db_open(place->path, DB_WRITE, place->why, sizeof place->why));
-	snprintf(copy, sizeof copy, "%s.before-2", place->path);
-	place->db = db_open(copy, DB_WRITE, place->why, sizeof place->why);
+	place->db = db_open(copy_name(place->path, schema_latest + 1, ""), DB_WRITE, place->why, sizeof place->why);
 	assert_non_null(place->db);
 	PLACE_OK(games_by_id(place->db, place->arena, "game0000000000000000000001", &row));
 }
@@ -90,27 +114,31 @@ static void
 a_step_that_fails_changes_nothing(void **state)
 {
 	struct place *place = *state;
-	static const char *const wrong[] = {
-	    "CREATE TABLE three (x); PRAGMA user_version = 3; INSERT INTO nowhere VALUES (1);",
-	    "CREATE TABLE three (x);",
-	    "CREATE TABLE three (x); PRAGMA user_version = 4;",
-	    "CREATE TABLE three (x); PRAGMA user_version = 3; PRAGMA application_id = 1;",
+	const struct {
+		unsigned schema;
+		const char *rest;
+	} wrong[] = {
+	    {schema_latest + 2, "INSERT INTO nowhere VALUES (1);"},
+	    {schema_latest + 1, ""},
+	    {schema_latest + 3, ""},
+	    {schema_latest + 2, "PRAGMA application_id = 1;"},
 	};
 	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		unsigned schema;
 		unlink(place->path);
 		sqlite3 *sqlite = open_old(place, &schema);
-		later[2].sql = wrong[i];
+		make_later(wrong[i].schema, wrong[i].rest);
 		place->why[0] = '\0';
-		assert_false(schema_migrate(sqlite, place->path, later, 3, &schema, place->why, sizeof place->why));
+		assert_false(schema_migrate(
+		    sqlite, place->path, later, schema_latest + 2, &schema, place->why, sizeof place->why));
 		assert_int_not_equal(place->why[0], '\0');
-		assert_int_equal(schema, 2);
+		assert_int_equal(schema, schema_latest + 1);
 		assert_true(sqlite3_get_autocommit(sqlite));
 		sqlite3_close(sqlite);
-		assert_int_equal(ask(place->directory, "games.sqlite", "PRAGMA user_version"), 2);
+		assert_int_equal(ask(place->directory, "games.sqlite", "PRAGMA user_version"), schema_latest + 1);
 		assert_int_equal(ask(place->directory, "games.sqlite", "PRAGMA application_id"), SCHEMA_IUVOD);
 		assert_int_equal(
-		    ask(place->directory, "games.sqlite", "SELECT count(*) FROM sqlite_schema WHERE name = 'three'"),
+		    ask(place->directory, "games.sqlite", "SELECT count(*) FROM sqlite_schema WHERE name = 'two_more'"),
 		    0);
 	}
 }
@@ -119,19 +147,20 @@ static void
 no_copy_is_written_over(void **state)
 {
 	struct place *place = *state;
-	char copy[160];
 	size_t len;
 	unsigned schema;
 	sqlite3 *sqlite = open_old(place, &schema);
-	snprintf(copy, sizeof copy, "%s.before-2", place->path);
-	place_write(copy, "precious", 8);
-	assert_true(schema_migrate(sqlite, place->path, later, 2, &schema, place->why, sizeof place->why));
+	place_write(copy_name(place->path, schema_latest + 1, ""), "precious", 8);
+	assert_true(
+	    schema_migrate(sqlite, place->path, later, schema_latest + 1, &schema, place->why, sizeof place->why));
 	sqlite3_close(sqlite);
-	char *bytes = place_bytes(copy, &len);
+	char *bytes = place_bytes(copy_name(place->path, schema_latest + 1, ""), &len);
 	assert_int_equal(len, 8);
 	assert_memory_equal(bytes, "precious", 8);
 	free(bytes);
-	assert_int_equal(ask(place->directory, "games.sqlite.before-2.1", "PRAGMA user_version"), 1);
+	assert_int_equal(
+	    ask(place->directory, copy_name("games.sqlite", schema_latest + 1, ".1"), "PRAGMA user_version"),
+	    schema_latest);
 }
 
 static void

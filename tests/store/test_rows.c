@@ -135,8 +135,8 @@ seats_come_back(void **state)
 	place_game(place, 1, NULL, &row);
 	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
 	assert_int_equal(count, 0);
-	const struct seat_row second = {2, "J\xC3\xB6rg \"]", "player", 0, true, NULL, 5};
-	const struct seat_row first = {1, NULL, "engine", 3, false, "resigned", -1};
+	const struct seat_row second = {2, "J\xC3\xB6rg \"]", "player", 0, true, NULL, 5, 0, false};
+	const struct seat_row first = {1, NULL, "engine", 3, false, "resigned", -1, 0, true};
 	PLACE_OK(seats_insert(place->db, row.game, true, &second));
 	PLACE_OK(seats_insert(place->db, row.game, true, &first));
 	PLACE_OK(seats_out(place->db, row.game, 2, "blocked"));
@@ -169,8 +169,10 @@ seats_change_hands(void **state)
 	struct seat_row seats[4];
 	unsigned count;
 	place_game(place, 1, NULL, &row);
-	PLACE_OK(seats_insert(place->db, row.game, true, &(struct seat_row){1, "Ada", "player", 0, true, NULL, 7}));
-	PLACE_OK(seats_insert(place->db, row.game, true, &(struct seat_row){2, NULL, "open", 0, false, NULL, -1}));
+	PLACE_OK(seats_insert(
+	    place->db, row.game, true, &(struct seat_row){1, "Ada", "player", 0, true, NULL, 7, 0, false}));
+	PLACE_OK(
+	    seats_insert(place->db, row.game, true, &(struct seat_row){2, NULL, "open", 0, false, NULL, -1, 0, false}));
 	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 1, .kind = "open"}));
 	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 2, .name = "Bo", .kind = "player"}));
 	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
@@ -235,7 +237,20 @@ tokens_are_found(void **state)
 		near[i] ^= 0x80;
 		assert_int_equal(tokens_find(place->db, near, &found), FAULT_TOKEN_UNKNOWN);
 	}
+	/* One for several seats. */
+	unsigned seats;
+	bool creator;
+	struct game_row other;
+	place_game(place, 2, NULL, &other);
+	PLACE_OK(tokens_insert(place->db, hash, &(struct token_row){row.game, 1}));
+	PLACE_OK(tokens_insert(place->db, hash, &(struct token_row){other.game, 0}));
 	assert_int_equal(tokens_insert(place->db, hash, &(struct token_row){row.game, 1}), FAULT_INTERNAL);
+	PLACE_OK(tokens_in(place->db, hash, row.game, &seats, &creator));
+	assert_int_equal(seats, 5);
+	assert_false(creator);
+	PLACE_OK(tokens_in(place->db, hash, other.game, &seats, &creator));
+	assert_int_equal(seats, 0);
+	assert_true(creator);
 }
 
 static struct move_row

@@ -1,0 +1,100 @@
+-- Play by post: players, offers, clocks, rematches.
+
+PRAGMA user_version = 2;
+
+CREATE TABLE players (
+	player INTEGER PRIMARY KEY,        -- never shown
+	id TEXT NOT NULL UNIQUE,
+	name TEXT NOT NULL,
+	created INTEGER NOT NULL,
+	seq INTEGER NOT NULL               -- of the newest entry of his feed
+) STRICT;
+
+-- As `tokens`; a player has one at a time.
+CREATE TABLE player_tokens (
+	prefix INTEGER NOT NULL,
+	hash BLOB NOT NULL CHECK (length(hash) = 32),
+	player INTEGER NOT NULL REFERENCES players,
+	PRIMARY KEY (prefix, hash)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX player_tokens_player ON player_tokens (player);
+
+-- One token may be for seats of several games: those of a game and of its rematch.
+CREATE TABLE seat_tokens (
+	prefix INTEGER NOT NULL,
+	hash BLOB NOT NULL CHECK (length(hash) = 32),
+	game INTEGER NOT NULL REFERENCES games,
+	seat INTEGER NOT NULL,             -- 0: the game's creator
+	PRIMARY KEY (prefix, hash, game, seat)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO seat_tokens SELECT prefix, hash, game, seat FROM tokens ORDER BY prefix, hash;
+DROP TABLE tokens;
+ALTER TABLE seat_tokens RENAME TO tokens;
+CREATE UNIQUE INDEX tokens_seat ON tokens (game, seat);
+
+ALTER TABLE games ADD COLUMN creator INTEGER REFERENCES players; -- NULL: nobody who has a lasting name
+ALTER TABLE games ADD COLUMN due INTEGER;                        -- when the service must look at it by itself
+ALTER TABLE games ADD COLUMN paused INTEGER;                     -- ms that the seat to move had left; NULL: not paused
+ALTER TABLE games ADD COLUMN offers INTEGER NOT NULL DEFAULT 0;  -- how many are open
+ALTER TABLE games ADD COLUMN rematch_of TEXT;                    -- ids
+ALTER TABLE games ADD COLUMN rematch TEXT;
+
+CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;
+
+ALTER TABLE seats ADD COLUMN player INTEGER REFERENCES players;
+ALTER TABLE seats ADD COLUMN needs INTEGER NOT NULL DEFAULT 0;   -- 1: it must move, or answer an offer
+ALTER TABLE seats ADD COLUMN due INTEGER;                        -- the game's deadline, while needs is 1
+
+CREATE INDEX seats_player ON seats (player, game, seat) WHERE player IS NOT NULL;
+CREATE INDEX seats_needs ON seats (player, due, game, seat) WHERE player IS NOT NULL AND needs = 1;
+
+ALTER TABLE moves ADD COLUMN remaining INTEGER;                  -- ms that a budget had left after the move
+
+-- Open offers alone: what became of the others, the log tells.
+CREATE TABLE offers (
+	game INTEGER NOT NULL REFERENCES games,
+	id TEXT NOT NULL,
+	kind TEXT NOT NULL,                -- draw, takeback, pause, resume, handover
+	seat INTEGER NOT NULL,             -- that made it
+	ply INTEGER NOT NULL,              -- of a takeback: to which
+	subject INTEGER NOT NULL,          -- of a handover: the seat; 0 otherwise
+	accepted INTEGER NOT NULL,         -- seats that have, as bits: 1 for seat 1
+	at INTEGER NOT NULL,
+	due INTEGER,                       -- when it takes effect by itself
+	PRIMARY KEY (game, id),
+	UNIQUE (game, kind)
+) STRICT, WITHOUT ROWID;
+
+-- Every game in which a player has sat at some time.
+CREATE TABLE sat (
+	player INTEGER NOT NULL REFERENCES players,
+	game INTEGER NOT NULL REFERENCES games,
+	PRIMARY KEY (player, game)
+) STRICT, WITHOUT ROWID;
+
+-- A player's own log: which events of his games, in the order in which they happened.
+CREATE TABLE feed (
+	entry INTEGER PRIMARY KEY,         -- in order, over all players
+	player INTEGER NOT NULL REFERENCES players,
+	seq INTEGER NOT NULL,              -- the player's own, from 1 without gaps
+	game INTEGER NOT NULL REFERENCES games,
+	game_seq INTEGER NOT NULL,
+	ply INTEGER NOT NULL,              -- of the event: leads to it, if it lies in `moves`
+	UNIQUE (player, seq)
+) STRICT;
+
+ALTER TABLE retries ADD COLUMN game INTEGER;                     -- of the game that the call was about
+ALTER TABLE retries ADD COLUMN player INTEGER;                   -- who called
+
+CREATE INDEX retries_game ON retries (game) WHERE game IS NOT NULL;
+CREATE INDEX retries_player ON retries (player) WHERE player IS NOT NULL;
+
+-- When the service was last seen to run: what it misses of that, it gives back to the clocks.
+CREATE TABLE alive (
+	only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+	at INTEGER
+) STRICT;
+
+INSERT INTO alive VALUES (1, NULL);
