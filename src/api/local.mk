@@ -34,6 +34,8 @@ libapi_a_SOURCES = \
 	src/api/json.c \
 	src/api/json.h \
 	src/api/moves.c \
+	src/api/page.c \
+	src/api/page.h \
 	src/api/picture.c \
 	src/api/play.c \
 	src/api/position.c \
