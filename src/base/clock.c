@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 enum { MS_PER_SECOND = 1000, SECONDS_PER_DAY = 86400 };
@@ -10,20 +11,61 @@ enum { MS_PER_SECOND = 1000, SECONDS_PER_DAY = 86400 };
 #define MS_FIRST (-62167219200000) /* 0000-01-01T00:00:00.000Z */
 #define MS_LAST 253402300799999    /* 9999-12-31T23:59:59.999Z */
 
+/* Where time stands still; INT64_MIN: it does not. */
+static _Atomic int64_t held_ms = INT64_MIN;
+
 int64_t
 clock_now_ms(void)
 {
+	int64_t held = atomic_load_explicit(&held_ms, memory_order_acquire);
 	struct timespec now;
+	if (held != INT64_MIN)
+		return held;
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (int64_t)now.tv_sec * MS_PER_SECOND + now.tv_nsec / 1000000;
+}
+
+void
+clock_test_begin(int64_t ms)
+{
+	atomic_store(&held_ms, ms);
+}
+
+bool
+clock_is_test(void)
+{
+	return atomic_load(&held_ms) != INT64_MIN;
+}
+
+bool
+clock_test_move(int64_t ms)
+{
+	int64_t held = atomic_load(&held_ms);
+	do {
+		if (held == INT64_MIN || ms < held)
+			return false;
+	} while (!atomic_compare_exchange_weak(&held_ms, &held, ms));
+	return true;
+}
+
+static int64_t
+microseconds(clockid_t clock)
+{
+	struct timespec now;
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 int64_t
 clock_mono_us(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+	return microseconds(CLOCK_MONOTONIC);
+}
+
+int64_t
+clock_boot_us(void)
+{
+	return microseconds(CLOCK_BOOTTIME);
 }
 
 /*

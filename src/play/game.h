@@ -44,6 +44,13 @@ struct game_secrets {
 /* Draws all of it from the system (not in tests). */
 void game_secrets_new(struct game_secrets *secrets);
 
+/* How much time there is to play (play/clock.h). */
+struct clock_terms {
+	const char *type;       /* none, per_move, budget; NULL: not said */
+	const char *on_timeout; /* forfeit, claim; NULL: not said */
+	int64_t per_move_seconds, initial_seconds, increment_seconds; /* 0 where they do not apply */
+};
+
 /* What a new game is to be. */
 struct game_plan {
 	enum variant variant;
@@ -54,6 +61,7 @@ struct game_plan {
 	/* Anybody may take it; such a seat has no name and no token yet.  The others are the creator's own. */
 	bool open[SEATS_MAX];
 	bool listed;
+	struct clock_terms clock;
 	/* Only for record_import; the tags are a JSON object or NULL. */
 	bool imported;
 	const char *tags;

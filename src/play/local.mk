@@ -1,6 +1,8 @@
 noinst_LIBRARIES += libplay.a
 libplay_a_CPPFLAGS = $(AM_CPPFLAGS)
 libplay_a_SOURCES = \
+	src/play/clock.c \
+	src/play/clock.h \
 	src/play/event.c \
 	src/play/event.h \
 	src/play/game.c \

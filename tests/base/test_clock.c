@@ -121,6 +121,28 @@ clocks_run(void **state)
 	assert_true(clock_mono_us() >= mono);
 }
 
+/* The last test: from here on time stands still. */
+static void
+time_stands_still(void **state)
+{
+	(void)state;
+	assert_false(clock_is_test());
+	assert_false(clock_test_move(INT64_MAX));
+	int64_t boot = clock_boot_us(), mono = clock_mono_us();
+	clock_test_begin(1000);
+	assert_true(clock_is_test());
+	assert_int_equal(clock_now_ms(), 1000);
+	assert_false(clock_test_move(999));
+	assert_int_equal(clock_now_ms(), 1000);
+	assert_true(clock_test_move(1000));
+	assert_true(clock_test_move(5000));
+	assert_int_equal(clock_now_ms(), 5000);
+	/* The others go on. */
+	while (clock_boot_us() == boot || clock_mono_us() == mono)
+		continue;
+	assert_true(clock_boot_us() > boot && clock_mono_us() > mono);
+}
+
 int
 main(void)
 {
@@ -130,6 +152,7 @@ main(void)
 	    cmocka_unit_test(times_are_read),
 	    cmocka_unit_test(other_text_is_no_time),
 	    cmocka_unit_test(clocks_run),
+	    cmocka_unit_test(time_stands_still),
 	};
 	return cmocka_run_group_tests_name("base clock", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 # Games, records and verify, on a database in a directory of their own.
 if HAVE_CMOCKA
 PLAY_TESTS = \
+	tests/play/test_clock \
 	tests/play/test_game \
 	tests/play/test_record \
 	tests/play/test_seat \
@@ -13,6 +14,9 @@ tests_play_libworld_a_SOURCES = tests/play/world.c tests/play/world.h
 
 PLAY_TEST_LIBS = tests/play/libworld.a libplay.a libengine.a libstore.a libbase.a \
 	$(CMOCKA_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
+
+tests_play_test_clock_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_clock_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_game_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
