@@ -38,8 +38,7 @@ def test_each_code_is_declared_with_its_status():
                 used.add(code)
     for kind in ("404", "405"):
         used.update(problem_codes(contract.other[kind]))
-    # A token has one seat until players have accounts.
-    assert set(status_of) - used == {"which-seat"}
+    assert used == set(status_of)
 
 
 def test_enums_are_those_of_the_tables():
