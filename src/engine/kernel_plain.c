@@ -5,4 +5,6 @@
 
 #include "engine/kernel_halma.h"
 
+#include "engine/kernel_halma_evaluate.h"
+
 #include "engine/kernel_table.h"

@@ -14,6 +14,8 @@
 
 #include "engine/kernel_halma.h"
 
+#include "engine/kernel_halma_evaluate.h"
+
 #include "engine/kernel_table.h"
 
 #ifdef __clang__

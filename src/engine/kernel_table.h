@@ -7,4 +7,7 @@ const struct kernel KERNEL = {
     .halma_moves = halma_kernel_moves,
     .halma_count = halma_kernel_count,
     .halma_perft = halma_kernel_perft,
+    .halma_terms = halma_kernel_terms,
+    .halma_evaluate = halma_kernel_evaluate,
+    .halma_gain = halma_kernel_gain,
 };

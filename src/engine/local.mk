@@ -4,6 +4,8 @@ libengine_a_SOURCES = \
 	src/engine/cell.h \
 	src/engine/halma.c \
 	src/engine/halma.h \
+	src/engine/halma_evaluate.c \
+	src/engine/halma_evaluate.h \
 	src/engine/halma_judge.c \
 	src/engine/halma_moves.h \
 	src/engine/halma_path.c \
@@ -15,6 +17,7 @@ libengine_a_SOURCES = \
 	src/engine/iuvo_moves.h \
 	src/engine/kernel.h \
 	src/engine/kernel_halma.h \
+	src/engine/kernel_halma_evaluate.h \
 	src/engine/kernel_iuvo.h \
 	src/engine/kernel_plain.c \
 	src/engine/kernel_popcnt.c \

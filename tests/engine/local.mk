@@ -117,3 +117,11 @@ endif
 tests_engine_test_sparring_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_sparring_SOURCES = tests/engine/test_sparring.c
 tests_engine_test_sparring_LDADD = $(SPARRING_LDADD) $(CMOCKA_LIBS) -lm
+
+if HAVE_CMOCKA
+UNIT_TESTS += tests/engine/test_halma_evaluate
+endif
+
+tests_engine_test_halma_evaluate_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_halma_evaluate_SOURCES = tests/engine/test_halma_evaluate.c
+tests_engine_test_halma_evaluate_LDADD = tests/engine/librival.a libengine.a $(CMOCKA_LIBS)

@@ -1,0 +1,186 @@
+/* Halma's evaluation, part of a kernel: included once by each kernel's file, all static. */
+#ifndef IUVOD_ENGINE_KERNEL_HALMA_EVALUATE_H
+#define IUVOD_ENGINE_KERNEL_HALMA_EVALUATE_H
+
+#include "engine/halma_evaluate.h"
+#include "engine/halma_moves.h"
+
+enum {
+	HALMA_LAST = 4,   /* so many stones on the way, or fewer, look for the gaps */
+	HALMA_TEMPO = 50, /* to be to move is half a ply */
+	HALMA_SIXTEENTHS = 16
+};
+
+/* Files and ranks to the far corner for seat 1, and how far from the diagonal; the camp by both (H2). */
+#define HALMA_TO_GO(file, rank) ((file) + 15 - (rank))
+#define HALMA_OFF(file, rank) ((file) + (rank) > 15 ? (file) + (rank)-15 : 15 - (file) - (rank))
+#define HALMA_NEAR(to_go, off) ((to_go) < 5 || ((to_go) == 5 && (off) < 4) ? 1 : 0)
+
+/*
+ * The terms that are sums over the stones are added all at once, each in bits
+ * of its own; no sum of 19 stones needs more.
+ */
+enum { HALMA_AT_SQUARES = 0, HALMA_AT_WAY = 16, HALMA_AT_ASIDE = 32, HALMA_AT_HOME = 48, HALMA_AT_ARRIVED = 56 };
+
+#define HALMA_WORTH(file, rank) \
+	((uint64_t)(HALMA_TO_GO(file, rank) * HALMA_TO_GO(file, rank)) << HALMA_AT_SQUARES | \
+	    (uint64_t)HALMA_TO_GO(file, rank) << HALMA_AT_WAY | (uint64_t)HALMA_OFF(file, rank) << HALMA_AT_ASIDE | \
+	    (uint64_t)HALMA_NEAR(30 - HALMA_TO_GO(file, rank), HALMA_OFF(file, rank)) << HALMA_AT_HOME | \
+	    (uint64_t)HALMA_NEAR(HALMA_TO_GO(file, rank), HALMA_OFF(file, rank)) << HALMA_AT_ARRIVED)
+#define HALMA_WORTH_BIT(class, bit) HALMA_WORTH((bit) / 8 * 2 + ((class) & 1), (bit) % 8 * 2 + (class) / 2)
+#define HALMA_WORTH_8(class, bit) \
+	HALMA_WORTH_BIT(class, bit), HALMA_WORTH_BIT(class, bit + 1), HALMA_WORTH_BIT(class, bit + 2), \
+	    HALMA_WORTH_BIT(class, bit + 3), HALMA_WORTH_BIT(class, bit + 4), HALMA_WORTH_BIT(class, bit + 5), \
+	    HALMA_WORTH_BIT(class, bit + 6), HALMA_WORTH_BIT(class, bit + 7)
+#define HALMA_WORTH_64(class) \
+	HALMA_WORTH_8(class, 0), HALMA_WORTH_8(class, 8), HALMA_WORTH_8(class, 16), HALMA_WORTH_8(class, 24), \
+	    HALMA_WORTH_8(class, 32), HALMA_WORTH_8(class, 40), HALMA_WORTH_8(class, 48), HALMA_WORTH_8(class, 56)
+
+/* For seat 1, by class and bit; seat 2 has the same turned round, which is both numbers with all bits changed. */
+static const uint64_t halma_worth[HALMA_CLASSES][64] = {
+    {HALMA_WORTH_64(0)}, {HALMA_WORTH_64(1)}, {HALMA_WORTH_64(2)}, {HALMA_WORTH_64(3)}};
+
+BITS_INLINE uint64_t
+halma_worth_at(unsigned seat, unsigned class, unsigned bit)
+{
+	return seat == 0 ? halma_worth[class][bit] : halma_worth[class ^ 3][bit ^ 63];
+}
+
+BITS_INLINE uint64_t
+halma_sum(const uint64_t own[HALMA_CLASSES], unsigned seat)
+{
+	uint64_t sum = 0;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		for (uint64_t rest = own[class]; rest; rest &= rest - 1)
+			sum += halma_worth_at(seat, class, bits_first(rest));
+	return sum;
+}
+
+BITS_INLINE int
+halma_field(uint64_t sum, unsigned at, unsigned bits)
+{
+	return (int)(sum >> at & ((1u << bits) - 1));
+}
+
+/*
+ * The cells of a class that chains of one, two and three jumps forward reach.
+ * Seat 1 goes to the left and up, seat 2 to the right and down.
+ */
+BITS_INLINE int
+halma_ladder(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES], unsigned seat, unsigned class)
+{
+	int ahead = seat == 0 ? 1 : -1;
+	uint64_t empty = ~stones->of[class], reached = own[class];
+	unsigned by_file = halma_other(class, ahead, 0), by_rank = halma_other(class, 0, ahead), by_both = class ^ 3;
+	int count = 0;
+
+	uint64_t over_file = halma_step(stones->of[by_file], by_file, ahead, 0) & halma_shift(empty, ahead, 0);
+	uint64_t over_rank = halma_step(stones->of[by_rank], by_rank, 0, -ahead) & halma_shift(empty, 0, -ahead);
+	uint64_t over_both =
+	    halma_step(stones->of[by_both], by_both, ahead, -ahead) & halma_shift(empty, ahead, -ahead);
+	for (unsigned jumps = 0; jumps < 3; jumps++) {
+		reached = halma_shift(reached & over_file, -ahead, 0) | halma_shift(reached & over_rank, 0, ahead) |
+			  halma_shift(reached & over_both, -ahead, ahead);
+		count += (int)bits_count(reached);
+	}
+	return count;
+}
+
+/* Steps of a king from each stone outside the camp to the nearest gap in it. */
+BITS_INLINE int
+halma_gaps(const uint64_t own[HALMA_CLASSES], unsigned seat)
+{
+	int steps = 0;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
+		for (uint64_t out = own[class] & ~halma_camp(seat ^ 1, class); out; out &= out - 1) {
+			cell_t stone = halma_cell(class, bits_first(out));
+			int nearest = 15;
+			for (unsigned other = 0; other < HALMA_CLASSES; other++) {
+				for (uint64_t gaps = halma_camp(seat ^ 1, other) & ~own[other]; gaps;
+				     gaps &= gaps - 1) {
+					cell_t gap = halma_cell(other, bits_first(gaps));
+					int files = (int)cell_file(stone) - (int)cell_file(gap);
+					int ranks = (int)cell_rank(stone) - (int)cell_rank(gap);
+					files = files < 0 ? -files : files;
+					ranks = ranks < 0 ? -ranks : ranks;
+					int way = files > ranks ? files : ranks;
+					nearest = way < nearest ? way : nearest;
+				}
+			}
+			steps += nearest;
+		}
+	}
+	return steps;
+}
+
+BITS_INLINE void
+halma_find_terms(const struct halma_board *board, const struct halma_set *stones, unsigned seat, uint64_t sum,
+    uint64_t other_sum, int terms[HALMA_WEIGHT_COUNT])
+{
+	const uint64_t *own = board->of[seat];
+	int count = 0, arrived = halma_field(sum, HALMA_AT_ARRIVED, 8);
+
+	terms[HALMA_WAY] = halma_field(sum, HALMA_AT_WAY, 16);
+	terms[HALMA_STRAGGLER] = halma_field(sum, HALMA_AT_SQUARES, 16);
+	terms[HALMA_ASIDE] = halma_field(sum, HALMA_AT_ASIDE, 16);
+	terms[HALMA_HOME] = halma_field(sum, HALMA_AT_HOME, 8);
+	terms[HALMA_SHUT_IN] = terms[HALMA_HOME] * halma_field(other_sum, HALMA_AT_ARRIVED, 8);
+	terms[HALMA_LADDER] = -halma_ladder(stones, own, seat, 0) - halma_ladder(stones, own, seat, 1) -
+			      halma_ladder(stones, own, seat, 2) - halma_ladder(stones, own, seat, 3);
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		count += (int)bits_count(own[class]);
+	terms[HALMA_GAP] = count - arrived <= HALMA_LAST ? halma_gaps(own, seat) : 0;
+}
+
+BITS_INLINE int
+halma_cost(const int terms[HALMA_WEIGHT_COUNT], const int *weights)
+{
+	int cost = 0;
+	for (unsigned i = 0; i < HALMA_WEIGHT_COUNT; i++)
+		cost += terms[i] * weights[i];
+	return cost;
+}
+
+static void
+halma_kernel_terms(const struct position *position, unsigned seat, int terms[HALMA_WEIGHT_COUNT])
+{
+	const struct halma_board *board = &position->halma;
+	struct halma_set stones = halma_both(board);
+	uint64_t first = halma_sum(board->of[0], 0), second = halma_sum(board->of[1], 1);
+	if (seat == 1)
+		halma_find_terms(board, &stones, 0, first, second, terms);
+	else
+		halma_find_terms(board, &stones, 1, second, first, terms);
+}
+
+static int
+halma_kernel_gain(const struct position *position, struct move move, const int *weights)
+{
+	unsigned seat = position->turn - 1u;
+	uint64_t from = halma_worth_at(seat, halma_class(move.from), halma_bit(move.from));
+	uint64_t to = halma_worth_at(seat, halma_class(move.to), halma_bit(move.to));
+	int gain = 0;
+
+	gain += weights[HALMA_WAY] * (halma_field(from, HALMA_AT_WAY, 16) - halma_field(to, HALMA_AT_WAY, 16));
+	gain += weights[HALMA_STRAGGLER] *
+		(halma_field(from, HALMA_AT_SQUARES, 16) - halma_field(to, HALMA_AT_SQUARES, 16));
+	gain += weights[HALMA_ASIDE] * (halma_field(from, HALMA_AT_ASIDE, 16) - halma_field(to, HALMA_AT_ASIDE, 16));
+	gain += weights[HALMA_HOME] * (halma_field(from, HALMA_AT_HOME, 8) - halma_field(to, HALMA_AT_HOME, 8));
+	return gain / HALMA_SIXTEENTHS;
+}
+
+static int
+halma_kernel_evaluate(const struct position *position, const int *weights)
+{
+	const struct halma_board *board = &position->halma;
+	struct halma_set stones = halma_both(board);
+	uint64_t first = halma_sum(board->of[0], 0), second = halma_sum(board->of[1], 1);
+	int terms[2][HALMA_WEIGHT_COUNT];
+
+	halma_find_terms(board, &stones, 0, first, second, terms[0]);
+	halma_find_terms(board, &stones, 1, second, first, terms[1]);
+	int lead = (halma_cost(terms[1], weights) - halma_cost(terms[0], weights)) / HALMA_SIXTEENTHS;
+	return (position->turn == 1 ? lead : -lead) + HALMA_TEMPO;
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* Halma's evaluation: the same for both seats and on both sides of the diagonal, and each of its terms. */
+#include "engine/halma.h"
+#include "engine/halma_evaluate.h"
+#include "test_engine.h"
+#include "tests/engine/deal.h"
+
+enum { POSITIONS = 2000 };
+
+typedef cell_t symmetry(cell_t cell);
+
+/* Each camp to where the other is. */
+static cell_t
+turned(cell_t cell)
+{
+	return cell_at(15 - cell_file(cell), 15 - cell_rank(cell));
+}
+
+/* Each camp onto itself. */
+static cell_t
+mirrored(cell_t cell)
+{
+	return cell_at(15 - cell_rank(cell), 15 - cell_file(cell));
+}
+
+static struct position
+changed(const struct position *position, symmetry *where, bool other_seats)
+{
+	struct position result = *position;
+	cell_t cells[STONES_MAX];
+	unsigned count = position_stones(position, cells);
+
+	memset(&result.halma, 0, sizeof result.halma);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned seat = position_owners(position, cells[i]) == 1 ? 0 : 1;
+		cell_t cell = where(cells[i]);
+		result.halma.of[other_seats ? 1 - seat : seat][halma_class(cell)] |= UINT64_C(1) << halma_bit(cell);
+	}
+	if (other_seats)
+		result.turn = 3 - position->turn;
+	return result;
+}
+
+static struct position
+dealt(struct deal *deal)
+{
+	char text[POSITION_TEXT_MAX];
+	deal_position(deal, VARIANT_HALMA_2, text);
+	return position_of(text);
+}
+
+static void
+both_seats_and_both_sides_are_worth_the_same(void **unused)
+{
+	struct deal deal = {.seed = 4};
+	unsigned different = 0;
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position = dealt(&deal);
+		struct position other = changed(&position, turned, true), side = changed(&position, mirrored, false);
+		int worth = halma_evaluate(&position, halma_weights);
+		assert_int_equal(halma_evaluate(&other, halma_weights), worth);
+		assert_int_equal(halma_evaluate(&side, halma_weights), worth);
+		different += worth != halma_evaluate(&(struct position){0}, halma_weights);
+	}
+	assert_true(different > POSITIONS / 2);
+}
+
+/* The lead of one seat is the arrears of the other; to be to move is worth something to both. */
+static void
+what_one_seat_has_the_other_lacks(void **unused)
+{
+	struct deal deal = {.seed = 5};
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position = dealt(&deal), other = position;
+		other.turn = 3 - position.turn;
+		int both = halma_evaluate(&position, halma_weights) + halma_evaluate(&other, halma_weights);
+		assert_in_range(both, 1, 200);
+	}
+}
+
+static int
+term(const char *text, unsigned seat, enum halma_weight weight)
+{
+	struct position position = position_of(text);
+	int terms[HALMA_WEIGHT_COUNT];
+	halma_terms(&position, seat, terms);
+	return terms[weight];
+}
+
+static const char start[] =
+    "halma-2 BBBBB11/BBBBB11/BBBB12/BBB13/BB14/16/16/16/16/16/16/14AA/13AAA/12AAAA/11AAAAA/11AAAAA 1 - -";
+/* Seat 1 is home but for one stone, which stands far from the gap in e16, or near to it; seat 2 is not far. */
+static const char far_gap[] =
+    "halma-2 AAAA12/AAAAA11/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -";
+static const char near_gap[] =
+    "halma-2 AAAA2A9/AAAAA11/AAAA12/AAA13/AA14/16/16/16/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -";
+/* Seat 1 jumps from p2 to n4, n6 and l6, and from n5 to l7; seat 2 has nothing to jump over. */
+static const char ladder[] = "halma-2 16/16/16/16/16/16/16/16/16/16/12A3/11B1A2/16/14A1/15A/B15 1 - -";
+
+static void
+the_race_is_files_and_ranks_to_the_far_corner(void **unused)
+{
+	(void)unused;
+	for (unsigned seat = 1; seat <= 2; seat++) {
+		assert_int_equal(term(start, seat, HALMA_WAY), 510);
+		assert_int_equal(term(start, seat, HALMA_STRAGGLER), 13730);
+		assert_int_equal(term(start, seat, HALMA_ASIDE), 34);
+	}
+	assert_int_equal(term(far_gap, 1, HALMA_WAY), 60 - 4 + 7);
+	assert_int_equal(term(far_gap, 1, HALMA_STRAGGLER), 230 - 16 + 49);
+}
+
+static void
+stones_at_home_count(void **unused)
+{
+	(void)unused;
+	assert_int_equal(term(start, 1, HALMA_HOME), 19);
+	assert_int_equal(term(start, 2, HALMA_HOME), 19);
+	assert_int_equal(term(far_gap, 1, HALMA_HOME), 0);
+	assert_int_equal(term(ladder, 1, HALMA_HOME), 2);
+}
+
+static void
+stones_at_home_count_for_more_when_the_others_come_in(void **unused)
+{
+	static const char shut_in[] = "halma-2 16/16/16/16/16/16/16/16/16/16/16/16/16/14BA/13B1B/9B4BA 1 - -";
+	(void)unused;
+	assert_int_equal(term(start, 1, HALMA_SHUT_IN), 0);
+	assert_int_equal(term(shut_in, 1, HALMA_SHUT_IN), 2 * 4);
+	assert_int_equal(term(shut_in, 2, HALMA_SHUT_IN), 0);
+}
+
+static void
+ladders_are_counted_by_what_they_reach(void **unused)
+{
+	(void)unused;
+	assert_int_equal(term(ladder, 1, HALMA_LADDER), -4);
+	assert_int_equal(term(ladder, 2, HALMA_LADDER), 0);
+}
+
+static void
+the_last_stones_look_for_the_gap(void **unused)
+{
+	(void)unused;
+	assert_int_equal(term(start, 1, HALMA_GAP), 0);
+	assert_int_equal(term(far_gap, 1, HALMA_GAP), 7);
+	assert_int_equal(term(near_gap, 1, HALMA_GAP), 2);
+	assert_true(term(far_gap, 1, HALMA_WAY) > 0);
+}
+
+/* A gap in the camp may be deep, or on the far side of it: each ply that helps is worth something. */
+static void
+each_ply_that_brings_a_stone_home_is_a_gain(void **unused)
+{
+	static const char *const ways[] = {"a9-b10", "b10-c11", "c11-d12", "d12-d13", "d13-e14", "e14-e15"};
+	struct position position = position_of(
+	    "halma-2 AAAA12/AAAA12/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -");
+	(void)unused;
+	for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+		int before = halma_evaluate(&position, halma_weights);
+		position_play(&position, NULL, move_of(&position, NULL, ways[i]), &position, NULL);
+		position.turn = 1;
+		assert_true(halma_evaluate(&position, halma_weights) > before);
+	}
+}
+
+/* The gain that moves are ordered by is what the evaluation says, where no other term changes. */
+static void
+the_gain_of_a_move_is_that_of_the_evaluation(void **unused)
+{
+	int weights[HALMA_WEIGHT_COUNT];
+	struct deal deal = {.seed = 6};
+	(void)unused;
+	memcpy(weights, halma_weights, sizeof weights);
+	weights[HALMA_SHUT_IN] = weights[HALMA_LADDER] = weights[HALMA_GAP] = 0;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position = dealt(&deal), after;
+		struct move moves[MOVES_MAX];
+		unsigned count = position_moves(&position, NULL, moves);
+		if (count == 0)
+			continue;
+		struct move move = moves[deal_below(&deal, count)];
+		position_play(&position, NULL, move, &after, NULL);
+		after.turn = position.turn;
+		int gain = halma_evaluate(&after, weights) - halma_evaluate(&position, weights);
+		assert_in_range(halma_gain(&position, move, weights) - gain + 1, 0, 2); /* both are rounded */
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(both_seats_and_both_sides_are_worth_the_same),
+	    cmocka_unit_test(what_one_seat_has_the_other_lacks),
+	    cmocka_unit_test(the_race_is_files_and_ranks_to_the_far_corner),
+	    cmocka_unit_test(stones_at_home_count),
+	    cmocka_unit_test(stones_at_home_count_for_more_when_the_others_come_in),
+	    cmocka_unit_test(ladders_are_counted_by_what_they_reach),
+	    cmocka_unit_test(the_last_stones_look_for_the_gap),
+	    cmocka_unit_test(each_ply_that_brings_a_stone_home_is_a_gain),
+	    cmocka_unit_test(the_gain_of_a_move_is_that_of_the_evaluation),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
