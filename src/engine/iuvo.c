@@ -1,5 +1,6 @@
 #include "engine/iuvo.h"
 
+#include "engine/iuvo_evaluate.h"
 #include "engine/rules.h"
 
 #define JUMP(file, rank, by_file, by_rank) \
@@ -235,6 +236,25 @@ play(struct position *position, const struct past *past, struct move move, struc
 		rules_end(position, 0, REASON_LENGTH);
 }
 
+/* As play, but for the past, for blocked seats and for length. */
+static void
+make(const struct position *before, struct move move, struct position *after)
+{
+	unsigned mover = before->turn;
+	struct change change = {0};
+
+	*after = *before;
+	jump(after, move);
+	after->ply++;
+	if (move.captures && !drop_empty(after, mover, &change))
+		return;
+	unsigned winner = move.kind != MOVE_NEUTRAL || move.captures ? find_arrived(after, mover) : 0;
+	if (winner || rules_in_count(after) == 1)
+		rules_end(after, winner ? winner : rules_next(after, mover), winner ? REASON_TARGET : REASON_NONE);
+	else
+		rules_turn(after, rules_next(after, mover));
+}
+
 static void
 drop(struct position *position, const struct past *past, unsigned seat, enum reason reason, struct change *change)
 {
@@ -298,6 +318,24 @@ perft(const struct position *position, unsigned depth)
 	return kernel_here()->iuvo_perft(position, depth);
 }
 
+static enum forecast
+evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
+{
+	return kernel_here()->iuvo_evaluate(position, weights, worth);
+}
+
+/* Jumps that the race becomes shorter for the stone that moves. */
+static int
+promise(const struct position *position, struct move move, const int *weights)
+{
+	unsigned seats = variant_row((enum variant)position->variant)->seats;
+	const uint32_t *way = iuvo_evaluate_way(seats, position->turn - 1u);
+	(void)weights;
+	if (move.kind == MOVE_NEUTRAL)
+		return 0;
+	return 100 * (iuvo_evaluate_near(way[iuvo_bit(move.from)]) - iuvo_evaluate_near(way[iuvo_bit(move.to)]));
+}
+
 static enum phase
 phase(const struct position *position)
 {
@@ -333,10 +371,18 @@ const struct rules iuvo_rules = {
     .perft = perft,
     .phase = phase,
     .census = census,
+    .make = make,
+    .evaluate = evaluate,
+    .promise = promise,
+    .weights = iuvo_evaluate_weights,
+    .weight_count = IUVO_WEIGHTS,
+    .weight_names = iuvo_evaluate_names,
     .neutral = true,
     .rests = true,
     .captures = true,
     .chains = false,
     .camps = false,
     .start_counts = false,
+    .forbids = true,
+    .blocked_lose = true,
 };

@@ -9,11 +9,19 @@
 
 #include "engine/position.h"
 
+/* What an evaluation sees of the seat to move beyond any doubt, whatever the past forbids (I16) apart. */
+enum forecast {
+	FORECAST_OPEN,    /* nothing */
+	FORECAST_BLOCKED, /* it has no move (I12, H9) */
+	FORECAST_WINS     /* it has a move that wins the game, with two seats in, at once */
+};
+
 /* The seat to move must not be 0, the moves are without regard to a past, perft's depth is at least 1. */
 struct kernel {
 	unsigned (*iuvo_moves)(const struct position *position, struct move *moves);
 	unsigned (*iuvo_count)(const struct position *position);
 	uint64_t (*iuvo_perft)(const struct position *position, unsigned depth);
+	enum forecast (*iuvo_evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
 	unsigned (*halma_moves)(const struct position *position, struct move *moves);
 	unsigned (*halma_count)(const struct position *position);
 	uint64_t (*halma_perft)(const struct position *position, unsigned depth);

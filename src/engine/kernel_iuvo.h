@@ -3,6 +3,7 @@
 #define IUVOD_ENGINE_KERNEL_IUVO_H
 
 #include "engine/iuvo.h"
+#include "engine/iuvo_evaluate.h"
 #include "engine/iuvo_moves.h"
 
 static void
@@ -37,6 +38,12 @@ iuvo_kernel_moves(const struct position *position, struct move *moves)
 			    (scan.stones & bits_lowest(to)) != 0};
 	}
 	return count;
+}
+
+static enum forecast
+iuvo_kernel_evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
+{
+	return iuvo_evaluate_position(position, weights, worth);
 }
 
 /* What perft needs of a position. */

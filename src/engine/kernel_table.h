@@ -4,6 +4,7 @@ const struct kernel KERNEL = {
     .iuvo_moves = iuvo_kernel_moves,
     .iuvo_count = iuvo_kernel_count,
     .iuvo_perft = iuvo_kernel_perft,
+    .iuvo_evaluate = iuvo_kernel_evaluate,
     .halma_moves = halma_kernel_moves,
     .halma_count = halma_kernel_count,
     .halma_perft = halma_kernel_perft,

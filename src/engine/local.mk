@@ -13,6 +13,8 @@ libengine_a_SOURCES = \
 	src/engine/history.h \
 	src/engine/iuvo.c \
 	src/engine/iuvo.h \
+	src/engine/iuvo_evaluate.c \
+	src/engine/iuvo_evaluate.h \
 	src/engine/iuvo_judge.c \
 	src/engine/iuvo_moves.h \
 	src/engine/kernel.h \
@@ -32,6 +34,17 @@ libengine_a_SOURCES = \
 	src/engine/reason.c \
 	src/engine/reason.h \
 	src/engine/rules.h \
+	src/engine/search.c \
+	src/engine/search.h \
+	src/engine/search_inside.h \
+	src/engine/search_many.c \
+	src/engine/search_order.c \
+	src/engine/search_order.h \
+	src/engine/search_past.c \
+	src/engine/search_past.h \
+	src/engine/search_two.c \
+	src/engine/table.c \
+	src/engine/table.h \
 	src/engine/variant.c \
 	src/engine/variant.h \
 	src/engine/verdict.c \

@@ -35,12 +35,35 @@ struct rules {
 	uint64_t (*perft)(const struct position *position, unsigned depth); /* depth of at least 1 */
 	enum phase (*phase)(const struct position *position);
 	const uint8_t *(*census)(enum variant variant); /* how many stones the start has, [1 << SEATS_MAX] by owners */
-	bool neutral;                                   /* a stone may belong to nobody, */
-	bool rests;                                     /* and rest */
-	bool captures;                                  /* a seat may lose its last stone */
-	bool chains;                                    /* a move may be a chain of jumps */
-	bool camps;                                     /* seats play from camp to camp, not from an edge */
-	bool start_counts;                              /* for repetition, the start has stood once */
+
+	/*
+	 * For the search.  make is play without a past, and faster: it leaves a
+	 * blocked seat to move (its moves, when asked for, are none), and asks
+	 * neither for repetition nor for the length of the game.  It wins games (I13,
+	 * I14, H7) and passes the turn.
+	 */
+	void (*make)(const struct position *before, struct move move, struct position *after);
+	/*
+	 * How well each seat stands by itself, into worth[seat - 1]: in hundredths
+	 * of a ply, the more the better.  With two seats in, the difference is the
+	 * score.  The position is not over.  Returns what is certain of the seat to
+	 * move; where that is not FORECAST_OPEN, worth need not be set.
+	 */
+	enum forecast (*evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
+	/* What a move promises its mover, for the order in which moves are tried: any numbers below 1024 in size. */
+	int (*promise)(const struct position *position, struct move move, const int *weights);
+	const int *weights; /* the evaluation's own weights, by its table of terms */
+	unsigned weight_count;
+	const char *const *weight_names; /* for `iuvod match` and whatever tunes them */
+
+	bool neutral;      /* a stone may belong to nobody, */
+	bool rests;        /* and rest */
+	bool captures;     /* a seat may lose its last stone */
+	bool chains;       /* a move may be a chain of jumps */
+	bool camps;        /* seats play from camp to camp, not from an edge */
+	bool start_counts; /* for repetition, the start has stood once */
+	bool forbids;      /* a third repetition is no legal move, and asks who moved (I16), not who is to move (H8) */
+	bool blocked_lose; /* a seat without a move is out (I12), not drawn (H9) */
 };
 
 #define F(name, row) extern const struct rules row;

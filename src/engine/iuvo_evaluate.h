@@ -1,0 +1,221 @@
+/*
+ * What a position of Iuvo is worth to each seat, term by term: a sum of what is
+ * seen, each times its weight, in hundredths of a ply.  The race is what is won
+ * in the end, so a knight's jump of it is the measure of all else.
+ *
+ * Weights differ by phase: while the stones gather nobody is captured and
+ * everybody may run; in the chain hardly a stone is free.
+ *
+ * Included by the kernels, since counting is most of it.
+ */
+#ifndef IUVOD_ENGINE_IUVO_EVALUATE_H
+#define IUVOD_ENGINE_IUVO_EVALUATE_H
+
+#include "engine/iuvo.h"
+#include "engine/rules.h"
+
+/* clang-format off */
+/*        term                gathering chain  what is seen of a seat */
+#define IUVO_TERM_TABLE(T) \
+	T(IUVO_TERM_RACE,     "race",     -100, -100) /* jumps that bring every stone to a target of its own, on an empty board */ \
+	T(IUVO_TERM_FAR,      "far",       -20,  -20) /* jumps of the stone that has furthest to go */ \
+	T(IUVO_TERM_HOME,     "home",       20,   20) /* stones on targets */ \
+	T(IUVO_TERM_ONE,      "one",         0, -300) /* one stone is left: the race is short, and one capture loses */ \
+	T(IUVO_TERM_TWO,      "two",         0, -100) /* two stones are left */ \
+	T(IUVO_TERM_THREE,    "three",       0,  -50) /* three stones are left */ \
+	T(IUVO_TERM_MOBILITY, "mobility",    2,    3) /* jumps of own stones */ \
+	T(IUVO_TERM_DANGER,   "danger",    -30,  -30) /* jumps of any stone that there are fewer than eight: blocked is lost */ \
+	T(IUVO_TERM_PINNED,   "pinned",    -10,  -20) /* own stones off target that cannot move: they hold the others together */ \
+	T(IUVO_TERM_OPEN,     "open",       10,   10) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
+	T(IUVO_TERM_SHUT,     "shut",      -20,  -20) /* targets under a neutral stone */ \
+	T(IUVO_TERM_THREATS,  "threats",     0,   20) /* enemies that could be captured, were it the seat's turn */ \
+	T(IUVO_TERM_TURN,     "turn",       50,   50) /* it is */
+/* clang-format on */
+
+enum iuvo_term {
+#define T(name, word, gathering, chain) name,
+	IUVO_TERM_TABLE(T)
+#undef T
+	    IUVO_TERM_COUNT
+};
+
+/* Gathering first, then the chain. */
+enum { IUVO_WEIGHTS = 2 * IUVO_TERM_COUNT };
+extern const int iuvo_evaluate_weights[IUVO_WEIGHTS];
+extern const char *const iuvo_evaluate_names[IUVO_WEIGHTS];
+
+/*
+ * A knight's distance from each bit to the four targets on an edge (I5), on an
+ * empty board, a byte each, by the edge's seat in Iuvo for four, from which
+ * the stones come: 0 to the north, 1 east, 2 south, 3 west.
+ */
+extern const uint32_t iuvo_evaluate_distances[SEATS_MAX][56];
+
+/* The distances that count for the seat at an index. */
+BITS_INLINE const uint32_t *
+iuvo_evaluate_way(unsigned seats, unsigned seat)
+{
+	return iuvo_evaluate_distances[seats == 2 ? seat * 2 : seat];
+}
+
+/* The two ways to give two stones two targets: the shorter. */
+BITS_INLINE unsigned
+iuvo_evaluate_pair(uint32_t a, uint32_t b, unsigned i, unsigned j)
+{
+	unsigned straight = (a >> i & 0xff) + (b >> j & 0xff), crossed = (a >> j & 0xff) + (b >> i & 0xff);
+	return straight < crossed ? straight : crossed;
+}
+
+BITS_INLINE unsigned
+iuvo_evaluate_least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* The shortest way to give each of four stones a target of its own; a stone that is gone has no distances. */
+BITS_INLINE unsigned
+iuvo_evaluate_race(const uint32_t d[4])
+{
+#define PAIRS(i, j, k, l) iuvo_evaluate_pair(d[0], d[1], i, j) + iuvo_evaluate_pair(d[2], d[3], k, l)
+	unsigned race = PAIRS(0, 8, 16, 24);
+	race = iuvo_evaluate_least(race, PAIRS(0, 16, 8, 24));
+	race = iuvo_evaluate_least(race, PAIRS(0, 24, 8, 16));
+	race = iuvo_evaluate_least(race, PAIRS(8, 16, 0, 24));
+	race = iuvo_evaluate_least(race, PAIRS(8, 24, 0, 16));
+	return iuvo_evaluate_least(race, PAIRS(16, 24, 0, 8));
+#undef PAIRS
+}
+
+/* The jumps to the nearest target. */
+BITS_INLINE int
+iuvo_evaluate_near(uint32_t d)
+{
+	return (int)iuvo_evaluate_least(
+	    iuvo_evaluate_least(d & 0xff, d >> 8 & 0xff), iuvo_evaluate_least(d >> 16 & 0xff, d >> 24));
+}
+
+/* The jumps of the stone that is furthest from every target. */
+BITS_INLINE int
+iuvo_evaluate_far(const uint32_t d[4])
+{
+	int far = 0;
+	for (unsigned i = 0; i < 4; i++)
+		far = iuvo_evaluate_near(d[i]) > far ? iuvo_evaluate_near(d[i]) : far;
+	return far;
+}
+
+/* The cells a knight's jump from any of a set. */
+BITS_INLINE uint64_t
+iuvo_evaluate_spread(uint64_t from)
+{
+	uint64_t up = from & ~IUVO_RANK_7, down = from & ~IUVO_RANK_1;
+	return (up << 10 | up >> 6 | down << 6 | down >> 10 | from << 17 | from << 15 | from >> 15 | from >> 17) &
+	       IUVO_CELLS;
+}
+
+/* One seat as the evaluation sees it. */
+struct iuvo_evaluate_seat {
+	struct iuvo_scan scan;
+	uint64_t owned;
+	uint64_t targets;
+	uint64_t attacked; /* enemies that it could capture */
+	unsigned moves;
+	int terms[IUVO_TERM_COUNT];
+};
+
+BITS_INLINE void
+iuvo_evaluate_see_race(const struct iuvo_board *board, const uint32_t *way, struct iuvo_evaluate_seat *seat)
+{
+	uint32_t distances[4] = {0};
+	unsigned count = 0;
+	for (uint64_t rest = seat->owned; rest && count < 4; rest &= rest - 1)
+		distances[count++] = way[bits_first(rest)];
+	uint64_t neutral = board->stones & ~(board->owned[0] | board->owned[1] | board->owned[2] | board->owned[3]);
+	uint64_t wanted = seat->targets & ~seat->owned;
+	seat->terms[IUVO_TERM_RACE] = (int)iuvo_evaluate_race(distances);
+	seat->terms[IUVO_TERM_FAR] = iuvo_evaluate_far(distances);
+	seat->terms[IUVO_TERM_HOME] = (int)bits_count(seat->owned & seat->targets);
+	seat->terms[IUVO_TERM_ONE] = count == 1;
+	seat->terms[IUVO_TERM_TWO] = count == 2;
+	seat->terms[IUVO_TERM_THREE] = count == 3;
+	seat->terms[IUVO_TERM_OPEN] = (int)bits_count(wanted & seat->scan.landings);
+	seat->terms[IUVO_TERM_SHUT] = (int)bits_count(wanted & neutral);
+}
+
+BITS_INLINE void
+iuvo_evaluate_see_moves(struct iuvo_evaluate_seat *seat)
+{
+	const struct iuvo_scan *scan = &seat->scan;
+	uint64_t enemies = scan->landings & scan->stones;
+	seat->moves = iuvo_count(scan);
+	seat->attacked = enemies ? iuvo_evaluate_spread(scan->free) & enemies : 0;
+	seat->terms[IUVO_TERM_MOBILITY] = (int)iuvo_count_jumps(scan->free & seat->owned, scan->landings);
+	seat->terms[IUVO_TERM_DANGER] = seat->moves < 8 ? 8 - (int)seat->moves : 0;
+	seat->terms[IUVO_TERM_PINNED] = (int)bits_count(seat->owned & ~scan->free & ~seat->targets);
+	seat->terms[IUVO_TERM_THREATS] = (int)bits_count(seat->attacked);
+}
+
+/* What is seen of the seat at an index. */
+BITS_INLINE void
+iuvo_evaluate_see(const struct position *position, unsigned index, struct iuvo_evaluate_seat *seat)
+{
+	const struct variant_row *row = variant_row((enum variant)position->variant);
+	bool turn = position->turn == index + 1;
+	struct iuvo_view view;
+
+	iuvo_look(
+	    &position->iuvo, index, turn ? iuvo_resting(position->resting) : 0, row->family == FAMILY_LOOSE, &view);
+	iuvo_scan(&view, &seat->scan);
+	seat->owned = position->iuvo.owned[index];
+	seat->targets = iuvo_targets((enum variant)position->variant)[index];
+	iuvo_evaluate_see_moves(seat);
+	iuvo_evaluate_see_race(&position->iuvo, iuvo_evaluate_way(row->seats, index), seat);
+	seat->terms[IUVO_TERM_TURN] = turn;
+}
+
+/* Whether the seat to move wins with one jump: onto the last target, or onto the last enemy (I13, I14). */
+BITS_INLINE bool
+iuvo_evaluate_wins(const struct position *position, const struct iuvo_evaluate_seat *seat)
+{
+	const uint64_t *owned = position->iuvo.owned;
+	uint64_t off = seat->owned & ~seat->targets;
+	uint64_t enemies = (owned[0] | owned[1] | owned[2] | owned[3]) & ~seat->owned;
+	if (seat->attacked && bits_few(enemies))
+		return true;
+	return off && bits_few(off) && seat->scan.stones &&
+	       (iuvo_landings(&seat->scan, bits_first(off)) & seat->targets) &&
+	       (off & (seat->scan.free | seat->scan.cut));
+}
+
+BITS_INLINE int
+iuvo_evaluate_sum(const struct iuvo_evaluate_seat *seat, const int *weights)
+{
+	int sum = 0;
+	weights += seat->scan.chained ? IUVO_TERM_COUNT : 0;
+	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+		sum += seat->terms[i] * weights[i];
+	return sum;
+}
+
+BITS_INLINE enum forecast
+iuvo_evaluate_position(const struct position *position, const int *weights, int worth[SEATS_MAX])
+{
+	unsigned seats = variant_row((enum variant)position->variant)->seats, mover = position->turn - 1u;
+	struct iuvo_evaluate_seat seat;
+
+	iuvo_evaluate_see(position, mover, &seat);
+	if (seat.moves == 0)
+		return FORECAST_BLOCKED;
+	if (iuvo_evaluate_wins(position, &seat))
+		return FORECAST_WINS;
+	worth[mover] = iuvo_evaluate_sum(&seat, weights);
+	for (unsigned i = 0; i < seats; i++) {
+		if (i == mover || position->out >> i & 1)
+			continue;
+		iuvo_evaluate_see(position, i, &seat);
+		worth[i] = iuvo_evaluate_sum(&seat, weights);
+	}
+	return FORECAST_OPEN;
+}
+
+#endif

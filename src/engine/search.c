@@ -1,0 +1,161 @@
+#include "engine/search.h"
+
+#include <string.h>
+
+#include "engine/search_inside.h"
+
+struct search *
+search_open(void *memory, size_t size)
+{
+	struct search *search = memory;
+	size_t own = (sizeof *search + 63) / 64 * 64;
+	table_open(&search->table, (char *)memory + own, size - own);
+	return search;
+}
+
+_Static_assert(sizeof(struct search) + 64 + sizeof(struct table_entry[TABLE_WAYS]) <= SEARCH_MEMORY_MIN,
+    "a search of the least size has a table");
+
+void
+search_line_take(struct search *search, unsigned ply, struct move move)
+{
+	unsigned count = search->line_count[ply + 1];
+	search->line[ply][0] = move;
+	memcpy(&search->line[ply][1], search->line[ply + 1], count * sizeof move);
+	search->line_count[ply] = count + 1;
+}
+
+/* The root's moves in an order that the seed tells. */
+static void
+shuffle(struct search *search, uint64_t seed)
+{
+	for (unsigned i = search->root_count; seed != 0 && i > 1; i--) {
+		struct move move = search->root[i - 1];
+		seed = zobrist_number((unsigned)seed) ^ seed >> 32;
+		unsigned other = (unsigned)(seed % i);
+		search->root[i - 1] = search->root[other];
+		search->root[other] = move;
+	}
+}
+
+/* What two keys differ by: of a position, and of what the ply that led to it left. */
+static uint64_t
+left_difference(const struct search *search, const struct position *root)
+{
+	uint64_t out = zobrist_out(root->out);
+	if (!search->rules->forbids)
+		return out;
+	return out ^ zobrist_turn(root->turn) ^ zobrist_turn(rules_next(root, root->turn));
+}
+
+static void
+begin(struct search *search, const struct position *root, const struct history *history,
+    const struct search_limits *limits)
+{
+	struct past past = {0};
+	search->rules = rules_of((enum variant)root->variant);
+	search->limits = limits;
+	search->weights = limits->weights ? limits->weights : search->rules->weights;
+	search->nodes = 0;
+	search->ended = false;
+	search->proving = false;
+	search->bound_to = SEARCH_DEPTH_MAX;
+	search->seats = rules_in_count(root);
+	search->left = left_difference(search, root);
+	search->last = PLIES_MAX - root->ply;
+	table_clear(&search->table, limits->nodes);
+	search_past_begin(&search->past, history, root->key ^ search->left);
+	memset(search->killers, 0, sizeof search->killers);
+	memset(search->history, 0, sizeof search->history);
+	memset(search->root_score, 0, sizeof search->root_score);
+	if (history)
+		past = history_past(history);
+	search->root_count = position_moves(root, &past, search->root);
+	shuffle(search, limits->seed);
+}
+
+/* A line of the result from the line at the root. */
+static void
+tell_line(struct search *search, unsigned at, struct search_line *line)
+{
+	int score = search->root_score[at];
+	*line = (struct search_line){.score = score, .count = search->line_count[0]};
+	memcpy(line->moves, search->line[0], line->count * sizeof *line->moves);
+	if (search_decided(score))
+		line->plies = score > 0 ? SEARCH_WON - score : -SEARCH_WON - score;
+}
+
+/* A decided line is exact, or becomes so, if the budget lasts. */
+static void
+prove_line(struct search *search, const struct position *root, unsigned at, struct search_line *line)
+{
+	int score = line->score;
+	if (line->plies == 0 || search->seats != 2)
+		return;
+	bool shortest = search_two_prove(search, root, at, &score);
+	if (score != line->score)
+		tell_line(search, at, line);
+	line->shortest = shortest;
+}
+
+/* How many lines, from the first on, are known as well as can be. */
+static unsigned
+settled(const struct search_result *result)
+{
+	unsigned count = 0;
+	while (count < result->count && result->lines[count].shortest)
+		count++;
+	return count;
+}
+
+/* One line of an iteration, the best of the moves that the lines before it left; false if it was not completed. */
+static bool
+search_line(
+    struct search *search, const struct position *root, unsigned at, unsigned depth, struct search_result *result)
+{
+	bool found = search->seats == 2 ? search_two(search, root, at, depth) : search_many(search, root, at, depth);
+	if (found) {
+		tell_line(search, at, &result->lines[at]);
+		result->count = result->count > at ? result->count : at + 1;
+	}
+	if (!search->ended)
+		prove_line(search, root, at, &result->lines[at]);
+	return !search->ended;
+}
+
+/* Whatever the limits say, there is a move. */
+static void
+tell_any(struct search *search, struct search_result *result)
+{
+	search->line_count[1] = 0;
+	search_line_take(search, 0, search->root[0]);
+	tell_line(search, 0, &result->lines[0]);
+	result->count = 1;
+}
+
+void
+search_run(struct search *search, const struct position *root, const struct history *history,
+    const struct search_limits *limits, struct search_result *result)
+{
+	begin(search, root, history, limits);
+	unsigned deepest = limits->depth && limits->depth < SEARCH_DEPTH_MAX ? limits->depth : SEARCH_DEPTH_MAX;
+	unsigned lines = limits->lines > 1 ? limits->lines : 1;
+	if (lines > search->root_count)
+		lines = search->root_count;
+
+	*result = (struct search_result){0};
+	for (unsigned depth = 1; depth <= deepest && settled(result) < lines; depth++) {
+		search->table.age = depth;
+		for (unsigned at = settled(result); at < lines; at++)
+			if (!search_line(search, root, at, depth, result))
+				goto done;
+		result->depth = depth;
+		result->nodes = search->nodes;
+		if (limits->report)
+			limits->report(limits->reader, result);
+	}
+done:
+	if (result->count == 0)
+		tell_any(search, result);
+	result->nodes = search->nodes;
+}

@@ -1,0 +1,86 @@
+/* What the files of the search share; nobody else includes it. */
+#ifndef IUVOD_ENGINE_SEARCH_INSIDE_H
+#define IUVOD_ENGINE_SEARCH_INSIDE_H
+
+#include "engine/rules.h"
+#include "engine/search.h"
+#include "engine/search_past.h"
+#include "engine/table.h"
+
+/* How often a quiet move was the best of its node, by seat and by its ends. */
+enum { SEARCH_HISTORY_MAX = 1 << 13, SEARCH_KILLERS = 2 };
+
+struct search {
+	struct table table; /* in the rest of the memory */
+
+	/* Of the run. */
+	const struct rules *rules;
+	const int *weights;
+	const struct search_limits *limits;
+	struct search_past past;
+	unsigned seats; /* in at the root */
+	uint64_t left;  /* what a position's key and the key of what its last ply left differ by (two seats) */
+	uint64_t nodes;
+	bool ended;    /* the budget is used up, or the flag told to stop: what is under way is worth nothing */
+	bool proving;  /* scores that are not decided do not matter, decided ones must be exact */
+	unsigned last; /* the ply from the root at which the game's length ends it (I18, H12) */
+	int bound_to;  /* the lowest ply on the way that what was found below hangs on; SEARCH_DEPTH_MAX: none */
+
+	/* Ordering. */
+	struct move killers[SEARCH_DEPTH_MAX + 1][SEARCH_KILLERS];
+	int16_t history[SEATS_MAX][1 << 16]; /* by from << 8 | to */
+
+	/* The best line from each ply on. */
+	unsigned line_count[SEARCH_DEPTH_MAX + 2];
+	struct move line[SEARCH_DEPTH_MAX + 2][SEARCH_DEPTH_MAX + 2];
+
+	/* The moves at the root, best first once an iteration is done. */
+	unsigned root_count;
+	struct move root[MOVES_MAX];
+	int root_score[MOVES_MAX];
+};
+
+/* One more node: false when the search has to end. */
+static inline bool
+search_count(struct search *search)
+{
+	search->nodes++;
+	if (search->limits->nodes && search->nodes >= search->limits->nodes)
+		search->ended = true;
+	if (search->nodes % 1024 == 0 && search->limits->stop && *search->limits->stop)
+		search->ended = true;
+	return !search->ended;
+}
+
+/* A score that tells who wins, and when. */
+static inline bool
+search_decided(int score)
+{
+	return score >= SEARCH_DECIDED || score <= -SEARCH_DECIDED;
+}
+
+static inline bool
+search_same(struct move a, struct move b)
+{
+	return a.from == b.from && a.to == b.to;
+}
+
+/* The best line from a ply on: a move and the best line after it. */
+void search_line_take(struct search *search, unsigned ply, struct move move);
+
+/*
+ * One search of the root's moves from index `first` on, the lines before it
+ * being taken: finds the best one, moves it to `first`, and fills its line.
+ * Its score goes to root_score[first].  False if it ended without.  Implemented
+ * by search_two.c for two seats and by search_many.c for more.
+ */
+bool search_two(struct search *search, const struct position *root, unsigned first, unsigned depth);
+bool search_many(struct search *search, const struct position *root, unsigned first, unsigned depth);
+
+/*
+ * Two seats: of a decided score at the root tells whether it is exact, looking
+ * for a shorter win within the budget; if there is one, *score is that.
+ */
+bool search_two_prove(struct search *search, const struct position *root, unsigned first, int *score);
+
+#endif

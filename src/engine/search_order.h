@@ -1,0 +1,26 @@
+/* The order in which a search tries the moves of a node: what is likely best comes first. */
+#ifndef IUVOD_ENGINE_SEARCH_ORDER_H
+#define IUVOD_ENGINE_SEARCH_ORDER_H
+
+#include "engine/search_inside.h"
+
+/* A node's moves, handed out one by one. */
+struct search_order {
+	unsigned count;
+	unsigned next;
+	struct move moves[MOVES_MAX];
+	int worth[MOVES_MAX];
+};
+
+/* Lists the moves without regard to a past, and weighs them; *best (NULL: none) is the table's. */
+void search_order_begin(struct search_order *order, const struct search *search, const struct position *position,
+    unsigned ply, const struct table_hit *best);
+
+/* The next move; there must be one. */
+struct move search_order_next(struct search_order *order);
+
+/* The last move that was handed out was so good that the others need not be tried. */
+void search_order_learn(
+    const struct search_order *order, struct search *search, const struct position *position, unsigned ply, int depth);
+
+#endif

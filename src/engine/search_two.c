@@ -1,0 +1,338 @@
+/*
+ * The search for two seats: principal variation search (Marsland and Campbell,
+ * 1982) with a transposition table.
+ *
+ * What it says of won and lost games is true, whatever it leaves out: a win is
+ * claimed where one move leads to it, a loss where every legal move does, and
+ * nothing but the rules makes the first of these claims.  Repetition cannot make a claim
+ * false: a position that stood on the way from the root is worth nothing to
+ * either seat, so no claim rests on it; one that the game left once before
+ * the root is worth nothing either unless it is decided, and all below it is
+ * kept apart in the table (its key is salted with what was repeated), so that
+ * a third repetition is seen wherever it would be.
+ *
+ * That a win is the shortest is another matter.  search_two_prove asks for a
+ * shorter one in a search of its own, in which only `whole` entries of the
+ * table are believed: those that were found without help from a repetition
+ * above them, and in such a search.
+ */
+#include "engine/search_order.h"
+
+enum { ILLEGAL = SEARCH_INFINITE + 1 };
+
+struct node {
+	struct position position;
+	unsigned ply;
+	uint64_t salt; /* of what the game left once and the way left again */
+};
+
+static int visit(struct search *search, const struct node *node, int depth, int alpha, int beta);
+
+/* What a seat without a move has, at its turn. */
+static int
+blocked(const struct search *search, unsigned ply)
+{
+	return search->rules->blocked_lose ? -(SEARCH_WON - (int)ply) : 0;
+}
+
+/* The last move of a line that the evaluation saw to win. */
+static void
+add_winning_move(struct search *search, const struct node *node)
+{
+	struct move moves[MOVES_MAX];
+	unsigned count = search->rules->moves(&node->position, NULL, moves);
+	for (unsigned i = 0; i < count; i++) {
+		struct position after;
+		search->rules->make(&node->position, moves[i], &after);
+		if (after.winner == node->position.turn && after.turn == 0) {
+			search->line_count[node->ply + 1] = 0;
+			search_line_take(search, node->ply, moves[i]);
+			return;
+		}
+	}
+}
+
+/* Whether every move that the board allows is forbidden by the game's past (I16). */
+static bool
+past_blocks(struct search *search, const struct node *node)
+{
+	struct move moves[MOVES_MAX];
+	unsigned count = search->rules->moves(&node->position, NULL, moves);
+	for (unsigned i = 0; i < count; i++) {
+		struct position after;
+		search->rules->make(&node->position, moves[i], &after);
+		if (after.turn == 0)
+			return false;
+		uint64_t key = after.key ^ search->left;
+		if (search_past_game(&search->past, key) + (search_past_way(&search->past, key, node->ply, 2) >= 0) < 2)
+			return false;
+	}
+	return true;
+}
+
+/* Where the search looks no further. */
+static int
+horizon(struct search *search, const struct node *node, bool line)
+{
+	int worth[SEATS_MAX];
+	unsigned turn = node->position.turn;
+	switch (search->rules->evaluate(&node->position, search->weights, worth)) {
+	case FORECAST_BLOCKED:
+		return blocked(search, node->ply);
+	case FORECAST_WINS:
+		if (line)
+			add_winning_move(search, node);
+		return SEARCH_WON - (int)node->ply - 1;
+	case FORECAST_OPEN:
+		break;
+	}
+	if (search->proving)
+		return !search->past.empty && search->rules->forbids && past_blocks(search, node)
+			   ? blocked(search, node->ply)
+			   : 0;
+	int score = worth[turn - 1] - worth[rules_next(&node->position, turn) - 1];
+	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
+}
+
+/* The value of a game that is over, to the seat that moved last. */
+static int
+ended(const struct position *after, unsigned mover, unsigned ply)
+{
+	if (after->winner == 0)
+		return 0;
+	return after->winner == mover ? SEARCH_WON - (int)ply : (int)ply - SEARCH_WON;
+}
+
+/* Only what is decided counts where the game has been before: a window that asks for no more. */
+static int
+search_again(struct search *search, const struct node *child, int depth, int alpha, int beta)
+{
+	if (alpha > -SEARCH_DECIDED && alpha < SEARCH_DECIDED)
+		alpha = alpha >= 0 ? SEARCH_DECIDED - 1 : -SEARCH_DECIDED;
+	if (beta > -SEARCH_DECIDED && beta < SEARCH_DECIDED)
+		beta = beta > 0 ? SEARCH_DECIDED : 1 - SEARCH_DECIDED;
+	int score = -visit(search, child, depth, -beta, -alpha);
+	return search_decided(score) ? score : 0;
+}
+
+/* What a move is worth to the seat that makes it, within a window; ILLEGAL where the past forbids it (I16). */
+static int
+follow(struct search *search, const struct node *node, struct move move, int depth, int alpha, int beta)
+{
+	struct node child = {.ply = node->ply + 1, .salt = node->salt};
+	search->rules->make(&node->position, move, &child.position);
+	search_count(search);
+	search->line_count[child.ply] = 0;
+	if (child.position.turn == 0)
+		return ended(&child.position, node->position.turn, child.ply);
+
+	uint64_t key = child.position.key ^ search->left;
+	int at = search_past_way(&search->past, key, node->ply, 2);
+	unsigned times = search_past_game(&search->past, key) + (at >= 0);
+	if (at >= 0 && at < search->bound_to)
+		search->bound_to = at;
+	if (times >= 2)
+		return search->rules->forbids ? ILLEGAL : 0;
+	if (at >= 0 || child.ply >= search->last)
+		return 0;
+	search->past.way[child.ply] = key;
+	if (times == 0)
+		return -visit(search, &child, depth, -beta, -alpha);
+	child.salt ^= key * UINT64_C(0x9e3779b97f4a7c15);
+	return search_again(search, &child, depth, alpha, beta);
+}
+
+/* Scores of decided games count from the root; in the table they count from the position. */
+static int
+to_table(int score, unsigned ply)
+{
+	return score >= SEARCH_DECIDED ? score + (int)ply : score <= -SEARCH_DECIDED ? score - (int)ply : score;
+}
+
+static int
+from_table(int score, unsigned ply)
+{
+	return score >= SEARCH_DECIDED ? score - (int)ply : score <= -SEARCH_DECIDED ? score + (int)ply : score;
+}
+
+/* Whether what the table knows settles a node; true with *score. */
+static bool
+settled(const struct search *search, const struct node *node, const struct table_hit *hit, int depth, int alpha,
+    int beta, int *score)
+{
+	*score = from_table(hit->score, node->ply);
+	bool deep = (int)hit->depth >= depth && (!search->proving || hit->whole);
+	bool in_time =
+	    !search_decided(*score) || (unsigned)(SEARCH_WON - (*score < 0 ? -*score : *score)) <= search->last;
+	bool at_least = hit->bound != TABLE_UPPER && (deep || *score >= SEARCH_DECIDED);
+	bool at_most = hit->bound != TABLE_LOWER && (deep || *score <= -SEARCH_DECIDED);
+	return in_time && ((at_least && *score >= beta) || (at_most && *score <= alpha) || (at_least && at_most));
+}
+
+static void
+keep(struct search *search, const struct node *node, int depth, int alpha, int beta, int score, struct move best)
+{
+	enum table_bound bound = score >= beta ? TABLE_LOWER : score <= alpha ? TABLE_UPPER : TABLE_EXACT;
+	struct table_hit found = {
+	    .score = to_table(score, node->ply),
+	    .depth = (unsigned)depth,
+	    .bound = bound,
+	    .whole = search->proving && search->bound_to >= (int)node->ply,
+	    .from = best.from,
+	    .to = best.to,
+	};
+	table_keep(&search->table, node->position.key ^ node->salt, &found);
+}
+
+/* A move that is not the first: asked only whether it is better, unless it is. */
+static int
+follow_later(struct search *search, const struct node *node, struct move move, int depth, int alpha, int beta)
+{
+	int score = follow(search, node, move, depth, alpha, alpha + 1);
+	if (score > alpha && score < beta && score != ILLEGAL && beta - alpha > 1 && !search->ended)
+		score = follow(search, node, move, depth, alpha, beta);
+	return score;
+}
+
+static int
+try_moves(struct search *search, const struct node *node, struct search_order *order, int depth, int alpha, int beta)
+{
+	int best = -SEARCH_INFINITE, start = alpha;
+	struct move best_move = {0};
+
+	while (order->next < order->count) {
+		struct move move = search_order_next(order);
+		int score = best == -SEARCH_INFINITE ? follow(search, node, move, depth - 1, alpha, beta)
+						     : follow_later(search, node, move, depth - 1, alpha, beta);
+		if (search->ended)
+			return 0;
+		if (score == ILLEGAL || score <= best)
+			continue;
+		best = score;
+		if (score <= alpha)
+			continue;
+		alpha = score;
+		best_move = move;
+		search_line_take(search, node->ply, move);
+		if (score >= beta) {
+			search_order_learn(order, search, &node->position, node->ply, depth);
+			break;
+		}
+	}
+	if (best == -SEARCH_INFINITE)
+		best = blocked(search, node->ply);
+	keep(search, node, depth, start, beta, best, best_move);
+	return best;
+}
+
+/* The value of a position to the seat to move, as far as it matters in the window. */
+static int
+visit(struct search *search, const struct node *node, int depth, int alpha, int beta)
+{
+	int ply = (int)node->ply, score, outer = search->bound_to;
+	struct table_hit hit;
+
+	if (search->ended)
+		return 0;
+	if (depth <= 0 || ply >= SEARCH_DEPTH_MAX)
+		return horizon(search, node, beta - alpha > 1);
+	/* Nothing is worse than to have lost now, or better than to win at once. */
+	alpha = alpha > ply - SEARCH_WON ? alpha : ply - SEARCH_WON;
+	beta = beta < SEARCH_WON - ply - 1 ? beta : SEARCH_WON - ply - 1;
+	if (alpha >= beta)
+		return alpha;
+	bool known = table_find(&search->table, node->position.key ^ node->salt, &hit);
+	if (known && beta - alpha == 1 && settled(search, node, &hit, depth, alpha, beta, &score))
+		return score;
+
+	struct search_order order;
+	search->bound_to = SEARCH_DEPTH_MAX;
+	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL);
+	score = try_moves(search, node, &order, depth, alpha, beta);
+	search->bound_to = outer < search->bound_to ? outer : search->bound_to;
+	return score;
+}
+
+/* Moves the best of the root's moves to its place; those it passes stay in their order. */
+static void
+bring_forward(struct search *search, unsigned first, unsigned best, int score)
+{
+	struct move move = search->root[best];
+	for (unsigned i = best; i > first; i--) {
+		search->root[i] = search->root[i - 1];
+		search->root_score[i] = search->root_score[i - 1];
+	}
+	search->root[first] = move;
+	search->root_score[first] = score;
+}
+
+/* The best of the root's moves within a window; *found is false if none was found to be better than alpha. */
+static int
+search_root(struct search *search, const struct position *root, unsigned first, unsigned depth, int alpha, int beta)
+{
+	struct node node = {.position = *root};
+	int best = -SEARCH_INFINITE;
+	unsigned best_at = first;
+
+	search->line_count[0] = 0;
+	for (unsigned i = first; i < search->root_count; i++) {
+		int score = best == -SEARCH_INFINITE
+				? follow(search, &node, search->root[i], (int)depth - 1, alpha, beta)
+				: follow_later(search, &node, search->root[i], (int)depth - 1, alpha, beta);
+		if (search->ended)
+			break;
+		if (score <= best)
+			continue;
+		best = score;
+		if (score <= alpha)
+			continue;
+		alpha = score;
+		best_at = i;
+		search_line_take(search, 0, search->root[i]);
+		if (score >= beta)
+			break;
+	}
+	if (search->line_count[0] > 0)
+		bring_forward(search, first, best_at, best);
+	return best;
+}
+
+/* A narrow window about what the iteration before found, opened where the score falls outside. */
+bool
+search_two(struct search *search, const struct position *root, unsigned first, unsigned depth)
+{
+	int guess = search->root_score[first], width = 60;
+	int alpha = depth > 3 ? guess - width : -SEARCH_INFINITE, beta = depth > 3 ? guess + width : SEARCH_INFINITE;
+
+	search->proving = false;
+	for (;;) {
+		int score = search_root(search, root, first, depth, alpha, beta);
+		if (search->ended)
+			return search->line_count[0] > 0;
+		if (score > alpha && score < beta)
+			return true;
+		width *= 4;
+		if (score <= alpha)
+			alpha = width > 1000 ? -SEARCH_INFINITE : guess - width;
+		else
+			beta = width > 1000 ? SEARCH_INFINITE : guess + width;
+	}
+}
+
+bool
+search_two_prove(struct search *search, const struct position *root, unsigned first, int *score)
+{
+	int plies = SEARCH_WON - (*score < 0 ? -*score : *score);
+	int alpha = *score > 0 ? *score : -SEARCH_INFINITE, beta = *score > 0 ? SEARCH_INFINITE : *score;
+
+	if (plies > 1) {
+		search->proving = true;
+		int found = search_root(search, root, first, (unsigned)plies - 1, alpha, beta);
+		search->proving = false;
+		if (search->ended)
+			return false;
+		if (found > alpha && found < beta)
+			*score = found;
+	}
+	return true;
+}
