@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "api/field.h"
+
 /* One element of the header: a range of types and its weight. */
 struct range {
 	const char *type; /* type/subtype, either may be * */
@@ -10,36 +12,14 @@ struct range {
 	int weight; /* thousandths; -1: cannot be read */
 };
 
-static bool
-token_byte(char byte)
-{
-	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-	       (byte != '\0' && strchr("!#$%&'*+-.^_`|~", byte) != NULL);
-}
-
-static size_t
-token_len(const char *text)
-{
-	size_t len = 0;
-	while (token_byte(text[len]))
-		len++;
-	return len;
-}
-
-static const char *
-skip_space(const char *text)
-{
-	return text + strspn(text, " \t");
-}
-
 /* The length of type/subtype at the text; 0 if there is none. */
 static size_t
 type_len(const char *text)
 {
-	size_t type = token_len(text);
+	size_t type = field_token(text);
 	if (type == 0 || text[type] != '/')
 		return 0;
-	size_t subtype = token_len(text + type + 1);
+	size_t subtype = field_token(text + type + 1);
 	return subtype == 0 ? 0 : type + 1 + subtype;
 }
 
@@ -53,26 +33,22 @@ struct parameter {
 static int
 next_parameter(const char **at, struct parameter *parameter)
 {
-	const char *c = skip_space(*at);
+	const char *c = field_skip_space(*at);
 	if (*c != ';')
 		return 0;
-	c = skip_space(c + 1);
+	c = field_skip_space(c + 1);
 	parameter->name = c;
-	parameter->name_len = token_len(c);
+	parameter->name_len = field_token(c);
 	c += parameter->name_len;
 	if (parameter->name_len == 0 || *c != '=')
 		return -1;
 	parameter->value = ++c;
 	if (*c == '"') {
-		for (c++; *c != '"'; c++) {
-			if (*c == '\\')
-				c++;
-			if (*c == '\0')
-				return -1;
-		}
-		c++;
+		c = field_skip_quoted(c);
+		if (c == NULL)
+			return -1;
 	} else {
-		c += token_len(c);
+		c += field_token(c);
 	}
 	parameter->value_len = (size_t)(c - parameter->value);
 	*at = c;
@@ -105,7 +81,7 @@ static void
 next_range(const char **at, struct range *range)
 {
 	struct parameter parameter;
-	const char *c = skip_space(*at);
+	const char *c = field_skip_space(*at);
 	int more;
 	*range = (struct range){.type = c, .len = type_len(c), .weight = 1000};
 	c += range->len;
@@ -115,7 +91,7 @@ next_range(const char **at, struct range *range)
 		if (range->weight < 0)
 			break;
 	}
-	c = skip_space(c);
+	c = field_skip_space(c);
 	if (more < 0 || range->len == 0 || (*c != ',' && *c != '\0'))
 		range->weight = -1;
 	c += strcspn(c, ",");
@@ -160,7 +136,7 @@ accept_pick(const char *header, const char *const *types)
 {
 	const char *best = NULL;
 	int best_weight = 0;
-	if (header == NULL || *skip_space(header) == '\0' || strcmp(header, "*/*") == 0)
+	if (header == NULL || *field_skip_space(header) == '\0' || strcmp(header, "*/*") == 0)
 		return types[0];
 	for (; *types != NULL; types++) {
 		int weight = weight_for(header, *types);
@@ -176,7 +152,7 @@ bool
 accept_is_type(const char *header, const char *type)
 {
 	struct parameter parameter;
-	const char *c = skip_space(header);
+	const char *c = field_skip_space(header);
 	size_t len = type_len(c);
 	int more;
 	if (!word_is(c, len, type))
@@ -189,5 +165,5 @@ accept_is_type(const char *header, const char *type)
 			!word_is(parameter.value, parameter.value_len, "\"utf-8\"")))
 			return false;
 	}
-	return more == 0 && *skip_space(c) == '\0';
+	return more == 0 && *field_skip_space(c) == '\0';
 }

@@ -28,6 +28,8 @@ libapi_a_SOURCES = \
 	src/api/etag.c \
 	src/api/etag.h \
 	src/api/events.c \
+	src/api/field.c \
+	src/api/field.h \
 	src/api/game.c \
 	src/api/games.c \
 	src/api/import.c \
@@ -39,6 +41,8 @@ libapi_a_SOURCES = \
 	src/api/picture.c \
 	src/api/play.c \
 	src/api/position.c \
+	src/api/prefer.c \
+	src/api/prefer.h \
 	src/api/problem.c \
 	src/api/problem.h \
 	src/api/problems.c \

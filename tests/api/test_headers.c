@@ -11,6 +11,7 @@
 #include "api/accept.h"
 #include "api/cursor.h"
 #include "api/etag.h"
+#include "api/prefer.h"
 
 static void
 the_best_liked_type_is_sent(void **state)
@@ -172,6 +173,72 @@ a_cursor_comes_back_for_its_own_list_alone(void **state)
 	assert_int_equal(read.updated_ms, cursor.updated_ms);
 }
 
+static void
+a_minimal_answer_is_asked_for_in_so_many_words(void **state)
+{
+	(void)state;
+	static const char *const asked[] = {"return=minimal", "Return=Minimal", "return=\"minimal\"",
+	    " return\t= minimal ", "wait=5, return=minimal", "wait=5,,return=minimal,", "return=minimal;",
+	    "return=minimal; x=1;y ; z=\"a,b\"", "return=minimal;;x", "return=minimal, return=minimal",
+	    "return=minimal, return=other", "x=\"return=representation, \\\" ,\", return=minimal",
+	    "(nonsense), return=minimal", "x y, return=minimal", "a, \"b, c\", return=minimal"};
+	static const char *const not_asked[] = {"", ",", "return", "return=", "return=\"\"", "minimal",
+	    "returns=minimal", "return=minimally", "return=min", "return=representation",
+	    "return=representation, return=minimal", "return=minimal, wait=1, return=representation",
+	    "return=other, return=minimal", "return, return=minimal", "respond-async; return=minimal",
+	    "x=\"return=minimal", "x=\", return=minimal", "x=\", return=minimal\"", "return=minimal x",
+	    "return=minimal;=1", "return=minimal;x=\"", "return==minimal", "=minimal", "return=\"minimal",
+	    "return=\"minimal\"x", "return:minimal", "return=\"minimal\\", "return=\"\\\"minimal\""};
+	assert_false(prefer_minimal(NULL));
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+		if (!prefer_minimal(asked[i]))
+			fail_msg("%s", asked[i]);
+	for (size_t i = 0; i < sizeof not_asked / sizeof *not_asked; i++)
+		if (prefer_minimal(not_asked[i]))
+			fail_msg("%s", not_asked[i]);
+}
+
+static void
+a_wait_is_a_number_of_seconds_up_to_a_limit(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *header;
+		unsigned seconds;
+	} cases[] = {
+	    {NULL, 0},
+	    {"", 0},
+	    {"wait=25", 25},
+	    {"WAIT=25", 25},
+	    {"wait=\"25\"", 25},
+	    {"respond-async, wait = 025 ;x", 25},
+	    {"wait=60", 60},
+	    {"wait=61", 60},
+	    {"wait=18446744073709551617", 60},
+	    {"wait=99999999999999999999999999999999999999999999999999999999999999999999999999999999", 60},
+	    {"wait=0", 0},
+	    {"wait", 0},
+	    {"wait=", 0},
+	    {"wait=-1", 0},
+	    {"wait=+1", 0},
+	    {"wait=1.5", 0},
+	    {"wait=1s", 0},
+	    {"wait=\" 1\"", 0},
+	    {"wait=1 2", 0},
+	    {"await=1", 0},
+	    {"x; wait=1", 0},
+	    {"wait=5, wait=6", 5},
+	    {"wait=soon, wait=6", 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		unsigned seconds = prefer_wait(cases[i].header, 60);
+		if (seconds != cases[i].seconds)
+			fail_msg("%s: %u", cases[i].header, seconds);
+	}
+	assert_int_equal(prefer_wait("wait=4294967296", UINT32_MAX), UINT32_MAX);
+	assert_int_equal(prefer_wait("wait=1", 0), 0);
+}
+
 int
 main(void)
 {
@@ -181,6 +248,8 @@ main(void)
 	    cmocka_unit_test(a_tag_names_seq_viewer_and_format),
 	    cmocka_unit_test(none_match_compares_weakly),
 	    cmocka_unit_test(match_looks_at_the_seq_alone),
+	    cmocka_unit_test(a_minimal_answer_is_asked_for_in_so_many_words),
+	    cmocka_unit_test(a_wait_is_a_number_of_seconds_up_to_a_limit),
 	    cmocka_unit_test(a_cursor_comes_back_for_its_own_list_alone),
 	};
 	return cmocka_run_group_tests_name("headers", tests, NULL, NULL);
