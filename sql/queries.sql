@@ -155,6 +155,24 @@ SELECT {move} FROM moves WHERE game = ? AND ply >= ? ORDER BY ply LIMIT ?;
 -- name: moves_left_count
 SELECT count(*) FROM moves WHERE game = ? AND ply < ? AND left = ?;
 
+-- What a takeback takes out of `moves`: their events stay in the log.
+
+-- name: moves_keep_events
+INSERT INTO events (game, seq, type, at, ply, seat, data)
+SELECT game, seq, 'move_played', at, ply, seat, event FROM moves WHERE game = ? AND ply > ?;
+
+-- name: moves_delete
+DELETE FROM moves WHERE game = ? AND ply > ?;
+
+-- name: moves_left
+SELECT left FROM moves WHERE game = ? AND ply <= ? ORDER BY ply;
+
+-- name: moves_remaining
+SELECT remaining FROM moves WHERE game = ? AND ply <= ? AND seat = ? ORDER BY ply DESC LIMIT 1;
+
+-- name: games_remark
+UPDATE games SET marks = ? WHERE game = ?;
+
 -- name: endings_insert
 INSERT INTO endings (game, n, ply, seat, reason, position, at) VALUES (?, ?, ?, ?, ?, ?, ?);
 
@@ -175,3 +193,19 @@ SELECT seq, type, at, ply, seat, data FROM events WHERE game = ? AND seq > ? ORD
 -- name: events_in_moves
 SELECT seq, 'move_played', at, ply, seat, event FROM moves
 WHERE game = ? AND ply > ? AND seq > ? ORDER BY ply LIMIT ?;
+
+-- Offers that are open.
+
+-- name: offers_insert
+INSERT INTO offers (game, id, kind, seat, ply, subject, asked, accepted, declined, at, due)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: offers_update
+UPDATE offers SET asked = ?, accepted = ?, declined = ?, due = ? WHERE game = ? AND id = ?;
+
+-- name: offers_delete
+DELETE FROM offers WHERE game = ? AND id = ?;
+
+-- name: offers_of
+SELECT id, kind, seat, ply, subject, asked, accepted, declined, at, due FROM offers
+WHERE game = ? ORDER BY at, kind LIMIT ?;

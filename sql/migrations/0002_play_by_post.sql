@@ -60,7 +60,9 @@ CREATE TABLE offers (
 	seat INTEGER NOT NULL,             -- that made it
 	ply INTEGER NOT NULL,              -- of a takeback: to which
 	subject INTEGER NOT NULL,          -- of a handover: the seat; 0 otherwise
-	accepted INTEGER NOT NULL,         -- seats that have, as bits: 1 for seat 1
+	asked INTEGER NOT NULL,            -- seats whose acceptance is wanted, as bits: 1 for seat 1
+	accepted INTEGER NOT NULL,         -- those that have accepted, as bits
+	declined INTEGER NOT NULL,
 	at INTEGER NOT NULL,
 	due INTEGER,                       -- when it takes effect by itself
 	PRIMARY KEY (game, id),

@@ -32,6 +32,15 @@ history_add(struct history *history, uint64_t left)
 		forget_twice(history, left);
 }
 
+void
+history_cut(struct history *history, unsigned count)
+{
+	history->count = 0;
+	history->twice_count = 0;
+	while (history->count < count)
+		history_add(history, history->keys[history->count]);
+}
+
 struct past
 history_past(const struct history *history)
 {

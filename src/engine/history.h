@@ -21,6 +21,9 @@ void history_begin(struct history *history, const struct position *start);
 /* Adds what a ply left (change.left).  At most PLIES_MAX of them. */
 void history_add(struct history *history, uint64_t left);
 
+/* Forgets all keys but the first count of them: the plies behind were taken back. */
+void history_cut(struct history *history, unsigned count);
+
 /* The past as the functions of position.h take it: a view, good until the next change. */
 struct past history_past(const struct history *history);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "play/quote.h"
 
@@ -98,14 +99,13 @@ event_started(struct db *db, int64_t now_ms, struct game *game)
 	return append(db, now_ms, game, "game_started", 0, &data);
 }
 
-/* The seats that are open as an array. */
+/* Seats, given as bits, as an array. */
 static void
-put_open_seats(struct text *data, const struct game *game)
+put_bits(struct text *data, const char *name, unsigned bits)
 {
-	unsigned open = game_open_seats(game);
-	put_literal(data, "open_seats", "[");
-	for (unsigned seat = 1, n = 0; seat <= game->seat_count; seat++) {
-		if ((open >> (seat - 1) & 1) == 0)
+	put_literal(data, name, "[");
+	for (unsigned seat = 1, n = 0; seat <= SEATS_MAX; seat++) {
+		if ((bits >> (seat - 1) & 1) == 0)
 			continue;
 		if (n++ > 0)
 			text_char(data, ',');
@@ -114,12 +114,23 @@ put_open_seats(struct text *data, const struct game *game)
 	text_char(data, ']');
 }
 
+/* A time, or null for 0. */
+static void
+put_time(struct text *data, const char *name, int64_t ms)
+{
+	char text[CLOCK_TEXT_MAX];
+	if (ms == 0)
+		put_literal(data, name, "null");
+	else
+		put_string(data, name, (clock_text(ms, text), text));
+}
+
 enum fault
 event_taken(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
 {
 	struct text data = TEXT_EMPTY;
 	put_string(&data, "name", game->seats[seat - 1].name);
-	put_open_seats(&data, game);
+	put_bits(&data, "open_seats", game_open_seats(game));
 	return append(db, now_ms, game, "seat_taken", seat, &data);
 }
 
@@ -127,7 +138,7 @@ enum fault
 event_left(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
 {
 	struct text data = TEXT_EMPTY;
-	put_open_seats(&data, game);
+	put_bits(&data, "open_seats", game_open_seats(game));
 	return append(db, now_ms, game, "seat_left", seat, &data);
 }
 
@@ -178,22 +189,6 @@ put_ends(struct text *data, struct move move, const char *path)
 	put_path(data, path);
 }
 
-/* The owners of a captured stone. */
-static void
-put_captured(struct text *data, unsigned owners)
-{
-	put_literal(data, "captured", "");
-	char before = '[';
-	for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
-		if ((owners >> (seat - 1) & 1) == 0)
-			continue;
-		text_char(data, before);
-		text_int(data, seat);
-		before = ',';
-	}
-	text_char(data, ']');
-}
-
 enum fault
 event_moved(struct db *db, struct game *game, const struct move_row *row, struct move move, unsigned captured)
 {
@@ -203,7 +198,7 @@ event_moved(struct db *db, struct game *game, const struct move_row *row, struct
 	put_string(&data, "kind", row->kind);
 	put_literal(&data, "captures", captured != 0 ? "true" : "false");
 	if (captured != 0)
-		put_captured(&data, captured);
+		put_bits(&data, "captured", captured);
 	put_string(&data, "position", row->position);
 	put_seat(&data, "turn", game->row.turn);
 	text_char(&data, '}');
@@ -235,4 +230,67 @@ event_finished(struct db *db, int64_t now_ms, struct game *game)
 	put_string(&data, "reason", game->row.reason);
 	put_string(&data, "position", game->row.position);
 	return append(db, now_ms, game, "game_finished", 0, &data);
+}
+
+enum fault
+event_offered(struct db *db, int64_t now_ms, struct game *game, const struct offer_row *offer)
+{
+	struct text data = TEXT_EMPTY;
+	bool takeback = strcmp(offer->kind, "takeback") == 0;
+	put_string(&data, "offer", offer->id);
+	put_string(&data, "kind", offer->kind);
+	put_literal(&data, "ply", takeback ? "" : "null");
+	if (takeback)
+		text_int(&data, offer->ply);
+	put_seat(&data, "handover", offer->subject);
+	put_bits(&data, "asked", offer->asked);
+	put_time(&data, "takes_effect_at", offer->due_ms);
+	return append(db, now_ms, game, "offer_made", offer->seat, &data);
+}
+
+enum fault
+event_answered(struct db *db, int64_t now_ms, struct game *game, const struct offer_row *offer, unsigned seat,
+    const char *answer, const char *status)
+{
+	struct text data = TEXT_EMPTY;
+	put_string(&data, "offer", offer->id);
+	put_string(&data, "kind", offer->kind);
+	put_string(&data, "answer", answer);
+	put_string(&data, "status", status);
+	put_time(&data, "takes_effect_at", strcmp(status, "open") == 0 ? offer->due_ms : 0);
+	return append(db, now_ms, game, "offer_answered", seat, &data);
+}
+
+enum fault
+event_taken_back(struct db *db, int64_t now_ms, struct game *game)
+{
+	struct text data = TEXT_EMPTY;
+	put_literal(&data, "to_ply", "");
+	text_int(&data, game->row.ply);
+	put_string(&data, "position", game->row.position);
+	put_seat(&data, "turn", game->row.turn);
+	return append(db, now_ms, game, "takeback_done", 0, &data);
+}
+
+enum fault
+event_paused(struct db *db, int64_t now_ms, struct game *game)
+{
+	struct text data = TEXT_EMPTY;
+	put_literal(&data, "remaining_ms", "");
+	text_int(&data, game->row.paused_ms);
+	return append(db, now_ms, game, "clock_paused", game->row.turn, &data);
+}
+
+enum fault
+event_resumed(struct db *db, int64_t now_ms, struct game *game)
+{
+	struct text data = TEXT_EMPTY;
+	put_time(&data, "deadline", game->row.deadline_ms);
+	return append(db, now_ms, game, "clock_resumed", game->row.turn, &data);
+}
+
+bool
+event_is_private(const char *type)
+{
+	return strcmp(type, "offer_made") == 0 || strcmp(type, "offer_answered") == 0;
 }

@@ -12,12 +12,20 @@
  *     seat_rekeyed   {by: "holder" or "creator"}
  *     move_played    {move, from, to, path [cells], kind, captures, captured [owners], position, turn}
  *     seat_out       {reason, position, turn}
+ *     offer_made     {offer, kind, ply, handover, asked [seats], takes_effect_at}
+ *     offer_answered {offer, kind, answer, status, takes_effect_at}
+ *     takeback_done  {to_ply, position, turn}
+ *     clock_paused   {remaining_ms}, of the seat to move
+ *     clock_resumed  {deadline}, likewise
  *     game_withdrawn {started}
  *     game_finished  {winner, reason, position}
  *
  * position is the one after everything that followed from the same act; turn is
  * null when the game is over, name where there is none, winner for a draw;
- * captured stands only where something was.
+ * captured stands only where something was.  Times are as the interface writes them,
+ * null where there is none.  handover is the seat that is to be handed over, ply
+ * the one to take back to.  An answer is accepted or declined, null where no seat
+ * gave one; the status after it is open, agreed, declined, withdrawn or void.
  */
 #ifndef IUVOD_PLAY_EVENT_H
 #define IUVOD_PLAY_EVENT_H
@@ -30,6 +38,19 @@ enum fault event_started(struct db *db, int64_t now_ms, struct game *game);
 enum fault event_taken(struct db *db, int64_t now_ms, struct game *game, unsigned seat);
 enum fault event_left(struct db *db, int64_t now_ms, struct game *game, unsigned seat);
 enum fault event_rekeyed(struct db *db, int64_t now_ms, struct game *game, unsigned seat, bool by_creator);
+enum fault event_offered(struct db *db, int64_t now_ms, struct game *game, const struct offer_row *offer);
+
+/* seat: who answered or withdrew, 0 for nobody; answer: NULL for none. */
+enum fault event_answered(struct db *db, int64_t now_ms, struct game *game, const struct offer_row *offer,
+    unsigned seat, const char *answer, const char *status);
+
+enum fault event_taken_back(struct db *db, int64_t now_ms, struct game *game);
+enum fault event_paused(struct db *db, int64_t now_ms, struct game *game);
+enum fault event_resumed(struct db *db, int64_t now_ms, struct game *game);
+
+/* Whether an event of this type is for the seats of its game alone. */
+bool event_is_private(const char *type);
+
 enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game);
 
 /* Writes the row of the move, which has its event in it.  captured: bits of the owners of the captured stone, 0 if

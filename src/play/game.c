@@ -35,12 +35,11 @@ agree_with_row(struct game *game)
 	return true;
 }
 
-/* A game that waits for its start has an open seat, one that goes on or is finished has none. */
+/* A game that waits for its start has an open seat; in one that goes on a handover may have opened one. */
 static bool
 agree_with_seats(const struct game *game)
 {
-	const char *status = game->row.status;
-	return strcmp(status, "withdrawn") == 0 || (game_open_seats(game) != 0) == (strcmp(status, "open") == 0);
+	return strcmp(game->row.status, "open") != 0 || game_open_seats(game) != 0;
 }
 
 /* Makes sense of the rows. */
@@ -72,13 +71,25 @@ game_open_seats(const struct game *game)
 	return open;
 }
 
+static enum fault
+read_offers(struct db *db, struct arena *arena, struct game *game)
+{
+	unsigned count = 0;
+	if (game->row.offers == 0)
+		return FAULT_NONE;
+	enum fault fault = offers_of(db, arena, game->row.game, game->offers, OFFERS_MAX, &count);
+	return fault == FAULT_NONE && count != game->row.offers ? FAULT_DAMAGED_GAME : fault;
+}
+
 enum fault
 game_load(struct db *db, struct arena *arena, const char *id, struct game *game)
 {
-	struct game loaded = {0};
+	struct game loaded = {.arena = arena};
 	enum fault fault = games_by_id(db, arena, id, &loaded.row);
 	if (fault == FAULT_NONE)
 		fault = seats_of(db, arena, loaded.row.game, loaded.seats, SEATS_MAX, &loaded.seat_count);
+	if (fault == FAULT_NONE)
+		fault = read_offers(db, arena, &loaded);
 	if (fault == FAULT_NONE)
 		fault = read_rows(arena, &loaded);
 	if (fault == FAULT_NONE)
@@ -127,6 +138,7 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 	    .variant = plan->variant,
 	    .position = start,
 	    .seat_count = variant_row(plan->variant)->seats,
+	    .arena = arena,
 	};
 	memcpy(game->row.id, id, sizeof game->row.id);
 	for (unsigned i = 0; i < game->seat_count; i++)

@@ -15,6 +15,7 @@
 #include "store/events.h"
 #include "store/games.h"
 #include "store/moves.h"
+#include "store/offers.h"
 #include "store/seats.h"
 
 /*
@@ -29,6 +30,8 @@ struct game {
 	struct past past;
 	unsigned seat_count;
 	struct seat_row seats[SEATS_MAX];
+	struct offer_row offers[OFFERS_MAX]; /* row.offers of them: those that are open */
+	struct arena *arena;                 /* in which it lies */
 };
 
 /* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
@@ -46,8 +49,8 @@ void game_secrets_new(struct game_secrets *secrets);
 
 /* How much time there is to play (play/clock.h). */
 struct clock_terms {
-	const char *type;       /* none, per_move, budget; NULL: not said */
-	const char *on_timeout; /* forfeit, claim; NULL: not said */
+	const char *type;                                             /* none, per_move, budget; NULL: not said */
+	const char *on_timeout;                                       /* forfeit, claim; NULL: not said */
 	int64_t per_move_seconds, initial_seconds, increment_seconds; /* 0 where they do not apply */
 };
 

@@ -24,10 +24,14 @@ libplay_a_SOURCES = \
 	src/play/record_text.h \
 	src/play/seat.c \
 	src/play/seat.h \
+	src/play/takeback.c \
+	src/play/takeback.h \
 	src/play/turn.c \
 	src/play/turn.h \
 	src/play/verify.c \
 	src/play/verify.h \
 	src/play/verify_events.c \
 	src/play/verify_game.c \
-	src/play/verify_game.h
+	src/play/verify_game.h \
+	src/play/verify_replay.h \
+	src/play/verify_takeback.c

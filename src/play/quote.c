@@ -70,3 +70,29 @@ quote_json_read(struct arena *arena, const char **at)
 	*at = from + 1;
 	return string;
 }
+
+/* What stands behind the quoted name and its colon; NULL if it is not there. */
+static const char *
+find_member(const char *object, const char *name)
+{
+	size_t len = strlen(name);
+	for (const char *at = object; (at = strstr(at, name)) != NULL; at += len)
+		if (at > object && at[-1] == '"' && at[len] == '"' && at[len + 1] == ':')
+			return at + len + 2;
+	return NULL;
+}
+
+char *
+quote_json_member(struct arena *arena, const char *object, const char *name)
+{
+	const char *at = find_member(object, name);
+	return at == NULL ? NULL : quote_json_read(arena, &at);
+}
+
+int64_t
+quote_json_number(const char *object, const char *name)
+{
+	uint64_t number;
+	const char *at = find_member(object, name);
+	return at != NULL && text_read_uint(at, strspn(at, "0123456789"), INT64_MAX, &number) ? (int64_t)number : -1;
+}

@@ -14,4 +14,11 @@ void quote_json(struct text *out, const char *string);
  */
 char *quote_json_read(struct arena *arena, const char **at);
 
+/*
+ * The member of that name of an object as event.c writes it, whose texts hold no
+ * quoted name: a string in the arena, or NULL; a number, or -1.
+ */
+char *quote_json_member(struct arena *arena, const char *object, const char *name);
+int64_t quote_json_number(const char *object, const char *name);
+
 #endif

@@ -7,7 +7,7 @@
 
 /* What a replay can tell; other events come from elsewhere and stand between. */
 static const char *const replayed_types[] = {
-    "game_created", "game_started", "move_played", "seat_out", "game_withdrawn", "game_finished"};
+    "game_created", "game_started", "move_played", "seat_out", "takeback_done", "game_withdrawn", "game_finished"};
 
 static bool
 is_replayed(const char *type)
@@ -25,23 +25,34 @@ note_holder(struct verify_events *events, const struct event_row *row)
 	bool taken = strcmp(row->type, "seat_taken") == 0, left = strcmp(row->type, "seat_left") == 0;
 	if (!taken && !left)
 		return;
-	if (row->seat == 0 || row->seat > SEATS_MAX) {
+	if (row->seat == 0 || row->seat > events->seat_count) {
 		verify_differs(events->verify, "events: seq %u: %s of seat %u", row->seq, row->type, row->seat);
 		return;
 	}
 	unsigned bit = 1U << (row->seat - 1);
 	bool filled = (events->filled & bit) != 0, known = (events->known & bit) != 0;
-	if (events->started || (known && taken == filled))
+	if (known && taken == filled)
 		verify_differs(
 		    events->verify, "events: seq %u: %s of seat %u cannot be", row->seq, row->type, row->seat);
 	events->known |= bit;
 	events->filled = taken ? events->filled | bit : events->filled & ~bit;
 }
 
-void
-verify_events_begin(struct verify_events *events, struct verify *verify)
+/* A game starts with all its seats filled; after that a seat is left by a handover alone. */
+static void
+note_start(struct verify_events *events, const struct event_row *row)
 {
-	*events = (struct verify_events){.verify = verify};
+	if (strcmp(row->type, "game_started") != 0)
+		return;
+	if (events->known != events->filled)
+		verify_differs(events->verify, "events: seq %u: %s with an open seat", row->seq, row->type);
+	events->known = events->filled = (1U << events->seat_count) - 1;
+}
+
+void
+verify_events_begin(struct verify_events *events, struct verify *verify, unsigned seat_count)
+{
+	*events = (struct verify_events){.verify = verify, .seat_count = seat_count};
 }
 
 void
@@ -79,11 +90,32 @@ next_event(struct verify_events *events, const struct event_row **row)
 			verify_differs(events->verify, "events: seq %u follows %u", taken->seq, events->seq);
 		events->seq = taken->seq;
 		note_holder(events, taken);
-		events->started |= strcmp(taken->type, "game_started") == 0;
+		note_start(events, taken);
 		if (is_replayed(taken->type))
 			*row = taken;
 	}
 	return FAULT_NONE;
+}
+
+enum fault
+verify_events_peek(struct verify_events *events, const struct event_row **row)
+{
+	*row = NULL;
+	if (events->lost)
+		return FAULT_NONE;
+	enum fault fault = events->held == NULL ? next_event(events, &events->held) : FAULT_NONE;
+	if (fault == FAULT_NONE)
+		*row = events->held;
+	return fault;
+}
+
+/* Takes it. */
+static enum fault
+take_event(struct verify_events *events, const struct event_row **row)
+{
+	*row = events->held;
+	events->held = NULL;
+	return *row == NULL ? next_event(events, row) : FAULT_NONE;
 }
 
 enum fault
@@ -92,7 +124,7 @@ verify_events_expect(struct verify_events *events, const char *type, unsigned pl
 	const struct event_row *row;
 	if (events->lost)
 		return FAULT_NONE;
-	enum fault fault = next_event(events, &row);
+	enum fault fault = take_event(events, &row);
 	if (fault != FAULT_NONE)
 		return fault;
 	if (row == NULL) {
@@ -113,7 +145,7 @@ verify_events_finish(struct verify_events *events)
 {
 	const struct event_row *row;
 	enum fault fault;
-	while ((fault = next_event(events, &row)) == FAULT_NONE && row != NULL) {
+	while ((fault = take_event(events, &row)) == FAULT_NONE && row != NULL) {
 		if (!events->lost)
 			verify_differs(events->verify, "events: seq %u: %s was not replayed", row->seq, row->type);
 		events->lost = true;

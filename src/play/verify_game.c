@@ -1,30 +1,10 @@
 /* One stored game beside its replay. */
-#include "play/verify_game.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
-#include "engine/history.h"
 #include "play/past.h"
-#include "play/turn.h"
-
-/* A replay under way. */
-struct replay {
-	struct verify *verify;
-	enum variant variant;
-	struct position position;
-	struct history *history;
-	struct turn_texts texts;
-	const char *out_reasons[SEATS_MAX];
-	unsigned seat_count;
-	struct seat_row seats[SEATS_MAX]; /* as stored */
-	unsigned open;                    /* those of them that are open, as bits */
-	unsigned ending_count, ending;    /* rows, and how many of them were replayed */
-	struct ending_row endings[SEATS_MAX];
-	bool broken; /* a move or an ending could not be replayed: what follows tells nothing */
-	struct verify_events events;
-};
+#include "play/verify_replay.h"
 
 static bool
 read_start(struct replay *replay)
@@ -47,9 +27,18 @@ read_start(struct replay *replay)
 	return true;
 }
 
-/* Takes over what a turn did: who is out, and what the log must say. */
-static enum fault
-follow(struct replay *replay, const struct change *change)
+void
+verify_replay_move(struct replay *replay, struct move move, struct change *change)
+{
+	struct past past = history_past(replay->history);
+	struct position *position = &replay->position;
+	replay->before[position->ply] = *position;
+	position_play(position, &past, move, position, change);
+	history_add(replay->history, change->left);
+}
+
+enum fault
+verify_replay_follow(struct replay *replay, const struct change *change)
 {
 	const struct position *position = &replay->position;
 	enum fault fault = FAULT_NONE;
@@ -118,13 +107,13 @@ replay_move(struct replay *replay, const struct move_row *row)
 	struct move move;
 	if (!judge(replay, row, &past, &move))
 		return FAULT_NONE;
-	position_play(&before, &past, move, &replay->position, &change);
-	history_add(replay->history, change.left);
+	verify_replay_move(replay, move, &change);
+	replay->record_ply = replay->position.ply;
 	turn_describe(&before, move, &replay->position, &change, &replay->texts, &replayed);
 	compare_move(replay, row, &replayed);
 	replay->verify->count->plies++;
 	enum fault fault = verify_events_expect(&replay->events, "move_played", replayed.ply, replayed.seat);
-	return fault == FAULT_NONE ? follow(replay, &change) : fault;
+	return fault == FAULT_NONE ? verify_replay_follow(replay, &change) : fault;
 }
 
 /* Plays an ending; false, and a difference, if it cannot be. */
@@ -149,11 +138,11 @@ play_ending(struct replay *replay, const struct ending_row *row, struct change *
 	return !replay->broken;
 }
 
-/* All endings that stand at the replay's ply. */
+/* What stands between two plies of the record: moves that were taken back, and all endings of that ply. */
 static enum fault
-replay_endings(struct replay *replay)
+replay_between(struct replay *replay)
 {
-	enum fault fault = FAULT_NONE;
+	enum fault fault = verify_replay_taken_back(replay);
 	while (fault == FAULT_NONE && !replay->broken && replay->ending < replay->ending_count &&
 	       replay->endings[replay->ending].ply == replay->position.ply) {
 		const struct ending_row *row = &replay->endings[replay->ending];
@@ -165,7 +154,9 @@ replay_endings(struct replay *replay)
 		snprintf(what, sizeof what, "ending %u position", replay->ending);
 		verify_text(replay->verify, what, row->position, replay->texts.position);
 		replay->ending++;
-		fault = follow(replay, &change);
+		fault = verify_replay_follow(replay, &change);
+		if (fault == FAULT_NONE)
+			fault = verify_replay_taken_back(replay);
 	}
 	return fault;
 }
@@ -184,7 +175,7 @@ replay_page(struct replay *replay, unsigned *count)
 	for (unsigned i = 0; i < *count && fault == FAULT_NONE && !replay->broken; i++) {
 		fault = replay_move(replay, &rows[i]);
 		if (fault == FAULT_NONE)
-			fault = replay_endings(replay);
+			fault = replay_between(replay);
 	}
 	arena_close(arena);
 	return fault;
@@ -205,7 +196,20 @@ expected_status(const struct replay *replay)
 		return "finished";
 	if (is_withdrawn(replay))
 		return "withdrawn";
-	return replay->open != 0 ? "open" : "active";
+	return replay->started ? "active" : "open";
+}
+
+/* A game starts when its last seat is filled; a handover may open one again later: that it has started, the log tells.
+ */
+static enum fault
+replay_start(struct replay *replay)
+{
+	const struct event_row *row;
+	enum fault fault = verify_events_peek(&replay->events, &row);
+	if (fault != FAULT_NONE)
+		return fault;
+	replay->started = replay->open == 0 || (row != NULL && strcmp(row->type, "game_started") == 0);
+	return replay->started ? verify_events_expect(&replay->events, "game_started", 0, 0) : FAULT_NONE;
 }
 
 static enum fault
@@ -213,11 +217,10 @@ replay_all(struct replay *replay)
 {
 	unsigned count = 1;
 	enum fault fault = verify_events_expect(&replay->events, "game_created", 0, 0);
-	/* A game starts when its last seat is filled, and from then on none can be left. */
-	if (fault == FAULT_NONE && replay->open == 0)
-		fault = verify_events_expect(&replay->events, "game_started", 0, 0);
 	if (fault == FAULT_NONE)
-		fault = replay_endings(replay);
+		fault = replay_start(replay);
+	if (fault == FAULT_NONE)
+		fault = replay_between(replay);
 	while (fault == FAULT_NONE && !replay->broken && count > 0)
 		fault = replay_page(replay, &count);
 	if (fault == FAULT_NONE && !replay->broken && is_withdrawn(replay))
@@ -272,7 +275,7 @@ compare_row(struct replay *replay)
 		verify_differs(verify, "ply: stored %u, replayed %u", row->ply, position->ply);
 	if (row->turn != turn)
 		verify_differs(verify, "turn: stored %u, replayed %u", row->turn, turn);
-	if (replay->open != 0 && (position->ply > 0 || replay->ending > 0))
+	if (!replay->started && (position->ply > 0 || replay->ending > 0))
 		verify_differs(verify, "seats: one is open, though the game has started");
 	if (row->winner != position->winner)
 		verify_differs(verify, "winner: stored %u, replayed %u", row->winner, position->winner);
@@ -345,7 +348,8 @@ verify_game(struct verify *verify)
 		return FAULT_OUT_OF_MEMORY;
 	replay->verify = verify;
 	replay->history = arena_take(verify->arena, sizeof *replay->history);
-	if (replay->history == NULL)
+	replay->before = arena_take(verify->arena, PLIES_MAX * sizeof *replay->before);
+	if (replay->history == NULL || replay->before == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	if (!read_start(replay))
 		return FAULT_NONE;
@@ -356,7 +360,7 @@ verify_game(struct verify *verify)
 		fault = read_seats(replay);
 	if (fault != FAULT_NONE)
 		return fault;
-	verify_events_begin(&replay->events, verify);
+	verify_events_begin(&replay->events, verify, replay->seat_count);
 	fault = replay_all(replay);
 	if (fault == FAULT_NONE && !replay->broken)
 		fault = compare_end(replay);

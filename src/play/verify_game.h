@@ -30,16 +30,20 @@ struct verify_events {
 	struct verify *verify;
 	struct arena *arena;
 	struct event_row rows[VERIFY_PAGE];
-	unsigned count, at; /* rows of the page, and how many of them were taken */
-	unsigned seq;       /* of the last one taken */
-	/* The seats that the log says were taken or left, as bits, and those of them that are filled. */
+	unsigned count, at;           /* rows of the page, and how many of them were taken */
+	unsigned seq;                 /* of the last one taken */
+	const struct event_row *held; /* the next that a replay can tell, not yet taken; of the page */
+	unsigned seat_count;
+	/* The seats of which the log has told whether they are filled, as bits, and those that are. */
 	unsigned known, filled;
-	bool started;
 	bool lost; /* one did not fit: those behind it are not compared any more */
 };
 
 /* Begins; verify_events_end must follow. */
-void verify_events_begin(struct verify_events *events, struct verify *verify);
+void verify_events_begin(struct verify_events *events, struct verify *verify, unsigned seat_count);
+
+/* The next event that a replay can tell, which stays the next; NULL at the end of the log, and when it was lost. */
+enum fault verify_events_peek(struct verify_events *events, const struct event_row **row);
 
 /* The replay would have logged this next; tells a difference if something else stands there. */
 enum fault verify_events_expect(struct verify_events *events, const char *type, unsigned ply, unsigned seat);

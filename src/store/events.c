@@ -1,5 +1,7 @@
 #include "store/events.h"
 
+#include <string.h>
+
 #include "store/query_private.h"
 
 enum fault
@@ -52,7 +54,9 @@ merge(struct query *own, struct query *moves, struct arena *arena, struct event_
 	bool own_next = query_next(own), move_next = query_next(moves);
 	while (n < max && (own_next || move_next)) {
 		bool take_own = own_next && (!move_next || query_int(own, 0) < query_int(moves, 0));
-		read_row(take_own ? own : moves, arena, &rows[n++]);
+		struct event_row *row = &rows[n++];
+		read_row(take_own ? own : moves, arena, row);
+		row->taken_back = take_own && row->type != NULL && strcmp(row->type, "move_played") == 0;
 		if (take_own)
 			own_next = query_next(own);
 		else

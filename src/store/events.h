@@ -12,11 +12,13 @@ struct event_row {
 	unsigned ply;     /* the game's, after the event */
 	unsigned seat;    /* 0: of no seat */
 	const char *data; /* a JSON object */
+	bool taken_back;  /* read: move_played of a move that a takeback took out (moves_take_back) */
 };
 
 /*
  * All but the events move_played: each of those lies in the row of its move
  * (moves_insert), which is written anyway: one of its own would be a page more.
+ * When the move is taken back the event gets one (moves_take_back).
  */
 enum fault events_insert(struct db *db, int64_t game, const struct event_row *row);
 

@@ -14,6 +14,8 @@ libstore_a_SOURCES = \
 	src/store/lock.h \
 	src/store/moves.c \
 	src/store/moves.h \
+	src/store/offers.c \
+	src/store/offers.h \
 	src/store/query.c \
 	src/store/query_private.h \
 	src/store/retries.c \

@@ -125,3 +125,66 @@ moves_left_count(struct db *db, int64_t game, unsigned ply, uint64_t left, unsig
 		*count = times;
 	return fault;
 }
+
+enum fault
+moves_left(struct db *db, int64_t game, unsigned ply, uint64_t *keys)
+{
+	unsigned n = 0;
+	struct query query = query_begin(db, STATEMENT_MOVES_LEFT);
+	query_put_int(&query, game);
+	query_put_int(&query, ply);
+	while (n < ply && query_next(&query))
+		keys[n++] = (uint64_t)query_int(&query, 0);
+	enum fault fault = query_end(&query);
+	return fault == FAULT_NONE && n < ply ? FAULT_DAMAGED_GAME : fault;
+}
+
+enum fault
+moves_remaining(struct db *db, int64_t game, unsigned ply, unsigned seat, int64_t *remaining_ms)
+{
+	int64_t found = -1;
+	struct query query = query_begin(db, STATEMENT_MOVES_REMAINING);
+	query_put_int(&query, game);
+	query_put_int(&query, ply);
+	query_put_int(&query, seat);
+	if (query_next(&query) && !query_is_null(&query, 0))
+		found = query_int(&query, 0);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*remaining_ms = found;
+	return fault;
+}
+
+/* Writes the marks of these keys alone. */
+static enum fault
+mark_anew(struct db *db, struct arena *arena, int64_t game, const uint64_t *keys, unsigned count)
+{
+	size_t len = (size_t)count * MOVES_MARK_LEN;
+	unsigned char *marks = arena_take(arena, len + 1);
+	if (marks == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	for (unsigned i = 0; i < count; i++)
+		moves_mark(keys[i], marks + (size_t)i * MOVES_MARK_LEN);
+	struct query query = query_begin(db, STATEMENT_GAMES_REMARK);
+	query_put_blob(&query, marks, len);
+	query_put_int(&query, game);
+	return query_run(&query);
+}
+
+static enum fault
+run_after(struct db *db, enum statement statement, int64_t game, unsigned ply)
+{
+	struct query query = query_begin(db, statement);
+	query_put_int(&query, game);
+	query_put_int(&query, ply);
+	return query_run(&query);
+}
+
+enum fault
+moves_take_back(struct db *db, struct arena *arena, int64_t game, unsigned ply, const uint64_t *keys)
+{
+	enum fault fault = run_after(db, STATEMENT_MOVES_KEEP_EVENTS, game, ply);
+	if (fault == FAULT_NONE)
+		fault = run_after(db, STATEMENT_MOVES_DELETE, game, ply);
+	return fault == FAULT_NONE ? mark_anew(db, arena, game, keys, ply) : fault;
+}

@@ -36,6 +36,19 @@ enum fault moves_of(struct db *db, struct arena *arena, int64_t game, unsigned f
 /* How many plies before this one have left this key, of those whose marks games_update has written. */
 enum fault moves_left_count(struct db *db, int64_t game, unsigned ply, uint64_t left, unsigned *count);
 
+/* The keys that the plies up to this one have left, in order: into keys[ply].  FAULT_DAMAGED_GAME if one is missing. */
+enum fault moves_left(struct db *db, int64_t game, unsigned ply, uint64_t *keys);
+
+/* What a seat's budget had left after its last move up to a ply; -1 if it had not moved, or none was counted. */
+enum fault moves_remaining(struct db *db, int64_t game, unsigned ply, unsigned seat, int64_t *remaining_ms);
+
+/*
+ * Takes the moves after a ply out: their rows are gone, their events stay in the
+ * log, in rows of their own from now on (events.h).  keys: those of the plies
+ * that stay (moves_left); their marks alone are in the game's row afterwards.
+ */
+enum fault moves_take_back(struct db *db, struct arena *arena, int64_t game, unsigned ply, const uint64_t *keys);
+
 /* What ended a seat's part or the game other than a move: resigned, timeout; seat 0: an agreed draw. */
 struct ending_row {
 	unsigned ply; /* plies played before */

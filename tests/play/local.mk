@@ -5,6 +5,7 @@ PLAY_TESTS = \
 	tests/play/test_game \
 	tests/play/test_record \
 	tests/play/test_seat \
+	tests/play/test_takeback \
 	tests/play/test_verify
 UNIT_TESTS += $(PLAY_TESTS)
 
@@ -26,6 +27,9 @@ tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_seat_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_seat_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_takeback_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_takeback_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_verify_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_verify_LDADD = $(PLAY_TEST_LIBS)

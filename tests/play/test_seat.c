@@ -434,14 +434,15 @@ verify_knows_who_sat_where(void **state)
 	(void)state;
 	static const struct plant plants[] = {
 	    {"UPDATE games SET status = 'open', turn = 0 WHERE game = 1", "status: stored open, replayed active"},
-	    {"UPDATE seats SET kind = 'open' WHERE game = 1 AND seat = 2", "status: stored active, replayed open"},
+	    {"UPDATE seats SET kind = 'open' WHERE game = 1 AND seat = 2",
+		"seat 2: stored as open, the log ends with it taken"},
 	    {"UPDATE events SET type = 'seat_left' WHERE game = 1 AND seq = 2",
 		"events: seq 3: seat_left of seat 2 cannot be"},
 	    {"UPDATE events SET type = 'seat_taken' WHERE game = 1 AND seq = 3",
 		"events: seq 3: seat_taken of seat 2 cannot be"},
 	    {"UPDATE events SET seat = 9 WHERE game = 1 AND seq = 2", "events: seq 2: seat_taken of seat 9"},
 	    {"UPDATE events SET type = 'seat_rekeyed' WHERE game = 1 AND seq = 4",
-		"seat 2: stored as player, the log ends with it left"},
+		"events: seq 6: game_started with an open seat"},
 	    {"UPDATE games SET status = 'active', turn = 1 WHERE game = 2", "status: stored active, replayed open"},
 	    {"UPDATE games SET turn = 1 WHERE game = 2", "turn: stored 1, replayed 0"},
 	    {"UPDATE games SET status = 'withdrawn' WHERE game = 2",
@@ -480,11 +481,12 @@ a_status_that_its_seats_deny_is_damage(void **state)
 	struct game game, loaded;
 	create_open(world, VARIANT_IUVO_2, 2, &game);
 	world_shut(world);
-	world_sql(world, "UPDATE games SET status = 'active', turn = 1");
+	world_sql(world, "UPDATE games SET turn = 1");
 	world_reopen(world, DB_WRITE);
 	assert_int_equal(game_load(world->db, world->arena, game.row.id, &loaded), FAULT_DAMAGED_GAME);
 	world_shut(world);
-	world_sql(world, "UPDATE games SET status = 'open'");
+	world_sql(world, "UPDATE games SET turn = 0");
+	world_sql(world, "UPDATE seats SET kind = 'player'");
 	world_reopen(world, DB_WRITE);
 	assert_int_equal(game_load(world->db, world->arena, game.row.id, &loaded), FAULT_DAMAGED_GAME);
 }

@@ -141,7 +141,7 @@ static const struct plant plants[] = {
     {3, "UPDATE games SET twice = x'0000000000000000' WHERE game = 3", "keys left twice: stored 1, replayed 0"},
     /* Moves. */
     {3, "DELETE FROM moves WHERE game = 3 AND ply = 5", "position: stored"},
-    {3, "DELETE FROM moves WHERE game = 3 AND ply = 2", "ply 2 is missing"},
+    {3, "DELETE FROM moves WHERE game = 3 AND ply = 2", "events: seq 5 follows 3"},
     {3, "UPDATE moves SET move = 'zz' WHERE game = 3 AND ply = 2", "ply 2: zz is not a move"},
     {3, "UPDATE moves SET move = 'a1-b1' WHERE game = 3 AND ply = 2", "ply 2: a1-b1 is no-stone"},
     {3, "UPDATE moves SET move = 'e16-f16' WHERE game = 3 AND ply = 2", "ply 2 key: stored"},
@@ -188,7 +188,7 @@ static const struct plant plants[] = {
     {1, "DELETE FROM events WHERE game = 1 AND seq = 4", "events: seq 5 follows 3"},
     {1, "DELETE FROM events WHERE game = 1 AND seq = 5", "events: the log ends with seq 4, replayed game_finished"},
     {2, "INSERT INTO events VALUES (2, 6, 'move_played', 0, 3, 1, '{}')",
-	"events: seq 6: move_played was not replayed"},
+	"events: seq 6: move_played of ply 3, seat 1, replayed of ply 3, seat 3"},
     {2, "INSERT INTO events VALUES (2, 6, 'offer_made', 0, 2, 1, '{}')", "seq: stored 5, the log ends with 6"},
 };
 

@@ -360,7 +360,7 @@ add_event(struct place *place, int64_t game, unsigned seq, const char *type, uns
 {
 	char data[32];
 	snprintf(data, sizeof data, "{\"n\":%u}", seq);
-	struct event_row row = {seq, type, at, ply, 1 + (ply & 1), data};
+	struct event_row row = {.seq = seq, .type = type, .at_ms = at, .ply = ply, .seat = 1 + (ply & 1), .data = data};
 	PLACE_OK(events_insert(place->db, game, &row));
 }
 

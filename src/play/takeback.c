@@ -1,0 +1,121 @@
+#include "play/takeback.h"
+
+#include <string.h>
+
+#include "engine/history.h"
+#include "play/clock.h"
+#include "play/event.h"
+#include "play/past.h"
+
+/* The last resignation or timeout of the game; its ply is 0 and its position NULL if there was none. */
+static enum fault
+last_ending(struct db *db, struct arena *arena, const struct game *game, struct ending_row *last)
+{
+	struct ending_row rows[SEATS_MAX];
+	unsigned count;
+	enum fault fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &count);
+	if (fault == FAULT_NONE)
+		*last = count == 0 ? (struct ending_row){0} : rows[count - 1];
+	return fault;
+}
+
+enum fault
+takeback_lowest(struct db *db, struct arena *arena, const struct game *game, unsigned *ply)
+{
+	struct ending_row last;
+	enum fault fault = last_ending(db, arena, game, &last);
+	if (fault == FAULT_NONE)
+		*ply = last.ply;
+	return fault;
+}
+
+enum fault
+takeback_position(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position)
+{
+	struct ending_row last;
+	struct text_fault why;
+	struct position at;
+	enum fault fault = last_ending(db, arena, game, &last);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (last.position == NULL || last.ply != ply)
+		return game_position_at(db, arena, game, ply, position);
+	if (!notation_read_position(last.position, strlen(last.position), &at, &why) || at.variant != game->variant)
+		return FAULT_DAMAGED_GAME;
+	at.ply = (uint16_t)ply;
+	*position = at;
+	return FAULT_NONE;
+}
+
+/* The past as the plies up to this one have made it, and their keys in order, in the arena. */
+static enum fault
+read_past(struct db *db, struct game *game, unsigned ply, const uint64_t **left)
+{
+	struct position start;
+	struct arena *arena = game->arena;
+	struct history *history = arena_take(arena, sizeof *history);
+	uint64_t *keys = arena_take(arena, (ply + 1) * sizeof *keys);
+	if (history == NULL || keys == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	enum fault fault = game_position_at(db, arena, game, 0, &start);
+	if (fault == FAULT_NONE)
+		fault = moves_left(db, game->row.game, ply, keys);
+	if (fault != FAULT_NONE)
+		return fault;
+	history_begin(history, &start);
+	for (unsigned i = 0; i < ply; i++)
+		history_add(history, keys[i]);
+	game->past = history_past(history);
+	*left = keys;
+	game->row.twice_len = game->past.count * sizeof(uint64_t);
+	return past_write(arena, &game->past, &game->row.twice);
+}
+
+/* Seats that the moves put out are in again. */
+static enum fault
+bring_in(struct db *db, struct game *game)
+{
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++) {
+		if (game->seats[i].out_reason == NULL || (game->position.out >> i & 1) != 0)
+			continue;
+		game->seats[i].out_reason = NULL;
+		fault = seats_out(db, game->row.game, i + 1, NULL);
+	}
+	return fault;
+}
+
+static enum fault
+stand_at(struct game *game, const struct position *position, int64_t now_ms)
+{
+	char text[POSITION_TEXT_MAX];
+	game->row.position = arena_copy(game->arena, text, notation_position(position, text));
+	game->row.ply = position->ply;
+	game->row.turn = position->turn;
+	game->row.updated_ms = now_ms;
+	game->position = *position;
+	return game->row.position == NULL ? FAULT_OUT_OF_MEMORY : FAULT_NONE;
+}
+
+enum fault
+takeback_run(struct db *db, int64_t now_ms, struct game *game, unsigned ply)
+{
+	struct position position;
+	const uint64_t *left = NULL;
+	int64_t remaining_ms[SEATS_MAX];
+	enum fault fault = takeback_position(db, game->arena, game, ply, &position);
+	if (fault == FAULT_NONE)
+		fault = read_past(db, game, ply, &left);
+	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++)
+		fault = moves_remaining(db, game->row.game, ply, i + 1, &remaining_ms[i]);
+	if (fault == FAULT_NONE)
+		fault = moves_take_back(db, game->arena, game->row.game, ply, left);
+	if (fault == FAULT_NONE)
+		fault = stand_at(game, &position, now_ms);
+	if (fault == FAULT_NONE)
+		fault = bring_in(db, game);
+	if (fault != FAULT_NONE)
+		return fault;
+	clock_restore(game, remaining_ms, now_ms);
+	return event_taken_back(db, now_ms, game);
+}

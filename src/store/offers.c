@@ -1,0 +1,82 @@
+#include "store/offers.h"
+
+#include "store/query_private.h"
+
+static void
+put_due(struct query *query, int64_t due_ms)
+{
+	if (due_ms == 0)
+		query_put_null(query);
+	else
+		query_put_int(query, due_ms);
+}
+
+enum fault
+offers_insert(struct db *db, int64_t game, const struct offer_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_OFFERS_INSERT);
+	query_put_int(&query, game);
+	query_put_text(&query, row->id);
+	query_put_text(&query, row->kind);
+	query_put_int(&query, row->seat);
+	query_put_int(&query, row->ply);
+	query_put_int(&query, row->subject);
+	query_put_int(&query, row->asked);
+	query_put_int(&query, row->accepted);
+	query_put_int(&query, row->declined);
+	query_put_int(&query, row->at_ms);
+	put_due(&query, row->due_ms);
+	return query_run(&query);
+}
+
+enum fault
+offers_update(struct db *db, int64_t game, const struct offer_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_OFFERS_UPDATE);
+	query_put_int(&query, row->asked);
+	query_put_int(&query, row->accepted);
+	query_put_int(&query, row->declined);
+	put_due(&query, row->due_ms);
+	query_put_int(&query, game);
+	query_put_text(&query, row->id);
+	return query_run(&query);
+}
+
+enum fault
+offers_delete(struct db *db, int64_t game, const char *id)
+{
+	struct query query = query_begin(db, STATEMENT_OFFERS_DELETE);
+	query_put_int(&query, game);
+	query_put_text(&query, id);
+	return query_run(&query);
+}
+
+static void
+read_row(struct query *query, struct arena *arena, struct offer_row *row)
+{
+	query_id(query, 0, row->id, sizeof row->id);
+	row->kind = query_text(query, 1, arena);
+	row->seat = (unsigned)query_int(query, 2);
+	row->ply = (unsigned)query_int(query, 3);
+	row->subject = (unsigned)query_int(query, 4);
+	row->asked = (unsigned)query_int(query, 5);
+	row->accepted = (unsigned)query_int(query, 6);
+	row->declined = (unsigned)query_int(query, 7);
+	row->at_ms = query_int(query, 8);
+	row->due_ms = query_int(query, 9); /* NULL reads as 0 */
+}
+
+enum fault
+offers_of(struct db *db, struct arena *arena, int64_t game, struct offer_row *rows, unsigned max, unsigned *count)
+{
+	unsigned n = 0;
+	struct query query = query_begin(db, STATEMENT_OFFERS_OF);
+	query_put_int(&query, game);
+	query_put_int(&query, max);
+	while (n < max && query_next(&query))
+		read_row(&query, arena, &rows[n++]);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*count = n;
+	return fault;
+}
