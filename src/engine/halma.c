@@ -1,5 +1,6 @@
 #include "engine/halma.h"
 
+#include "engine/halma_evaluate.h"
 #include "engine/rules.h"
 
 static void
@@ -107,37 +108,6 @@ make(const struct position *before, struct move move, struct position *after)
 		rules_end(after, before->turn, REASON_NONE);
 }
 
-/* Files and ranks between a cell and the far corner. */
-static int
-way(cell_t cell, unsigned seat)
-{
-	int ranks = (int)cell_rank(cell), files = (int)cell_file(cell);
-	return seat == 1 ? files + 15 - ranks : ranks + 15 - files;
-}
-
-/* Minus the way of all stones: a ply of the race is worth about six cells. */
-static enum forecast
-evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
-{
-	for (unsigned seat = 1; seat <= 2; seat++) {
-		int all = 0;
-		for (unsigned class = 0; class < HALMA_CLASSES; class ++)
-			for (uint64_t rest = position->halma.of[seat - 1][class]; rest; rest &= rest - 1)
-				all += way(halma_cell(class, bits_first(rest)), seat);
-		worth[seat - 1] = -all * weights[0];
-	}
-	return FORECAST_OPEN;
-}
-
-static int
-promise(const struct position *position, struct move move, const int *weights)
-{
-	return (way(move.from, position->turn) - way(move.to, position->turn)) * weights[0];
-}
-
-static const int weights[] = {16};
-static const char *const weight_names[] = {"way"};
-
 static void
 drop(struct position *position, const struct past *past, unsigned seat, enum reason reason, struct change *change)
 {
@@ -228,11 +198,11 @@ const struct rules halma_rules = {
     .phase = phase,
     .census = census,
     .make = make,
-    .evaluate = evaluate,
-    .promise = promise,
-    .weights = weights,
-    .weight_count = 1,
-    .weight_names = weight_names,
+    .evaluate = halma_evaluate,
+    .promise = halma_evaluate_promise,
+    .weights = halma_evaluate_weights,
+    .weight_count = HALMA_WEIGHT_COUNT,
+    .weight_names = halma_evaluate_names,
     .neutral = false,
     .rests = false,
     .captures = false,

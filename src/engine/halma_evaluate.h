@@ -9,7 +9,7 @@
 #ifndef IUVOD_ENGINE_HALMA_EVALUATE_H
 #define IUVOD_ENGINE_HALMA_EVALUATE_H
 
-#include "engine/position.h"
+#include "engine/kernel.h"
 
 /*
  * The terms of a seat's cost.  `Way` is the number of files and ranks between
@@ -19,42 +19,42 @@
 /* clang-format off */
 #define HALMA_WEIGHT_TABLE(W) \
 	/* The way of all stones.  Jumps are what makes a ply long: with good ladders, a ply of six or seven. */ \
-	W(HALMA_WAY,       160) \
+	W(HALMA_WAY,       "way",         160) \
 	/* Its squares.  A stone that is left behind finds no stones to jump over and walks home alone, */ \
 	/* one or two cells a ply, so the last part of the field costs more than its first. */ \
-	W(HALMA_STRAGGLER,   3) \
+	W(HALMA_STRAGGLER, "straggler",   3) \
 	/* Cells off the diagonal between the corners: the difference of the files and the ranks to go. */ \
 	/* A diagonal ply shortens both, and on the diagonal there are more stones to jump over. */ \
-	W(HALMA_ASIDE,      30) \
+	W(HALMA_ASIDE,     "aside",       30) \
 	/* Stones in the own camp.  They hinder each other, and until the last is out there is no end (H7). */ \
-	W(HALMA_HOME,      160) \
+	W(HALMA_HOME,      "home",        160) \
 	/* Stones in the own camp, times stones of the other seat in it, which never leave it (H6): */ \
 	/* a stone that they shut in would never come out, and nobody could win any more. */ \
-	W(HALMA_SHUT_IN,   100) \
+	W(HALMA_SHUT_IN,   "shut-in",     100) \
 	/* Ladders: cells that the stones reach by one, two or three jumps forward, taken from the cost. */ \
-	W(HALMA_LADDER,     60) \
+	W(HALMA_LADDER,    "ladder",      60) \
 	/* The last four stones: steps from each to the nearest cell of the camp that has no stone of the */ \
 	/* seat.  The way alone does not tell a stone on which side of the full camp the gap is. */ \
-	W(HALMA_GAP,       400)
+	W(HALMA_GAP,       "gap",         400)
 /* clang-format on */
 
 enum halma_weight {
-#define W(name, value) name,
+#define W(name, word, value) name,
 	HALMA_WEIGHT_TABLE(W)
 #undef W
 	    HALMA_WEIGHT_COUNT
 };
 
-/* The weights of the game; static. */
-extern const int halma_weights[HALMA_WEIGHT_COUNT];
+/* The weights of the game, and their names; static. */
+extern const int halma_evaluate_weights[HALMA_WEIGHT_COUNT];
+extern const char *const halma_evaluate_names[HALMA_WEIGHT_COUNT];
 
 /* The terms as numbers of a seat, from 1, to be multiplied with the weights; ladders count below 0. */
-void halma_terms(const struct position *position, unsigned seat, int terms[HALMA_WEIGHT_COUNT]);
+void halma_evaluate_terms(const struct position *position, unsigned seat, int terms[HALMA_WEIGHT_COUNT]);
 
-/* The worth of a position that is not over to the seat to move.  Any thread. */
-int halma_evaluate(const struct position *position, const int *weights);
-
-/* How much a legal move lowers the mover's cost in way, stragglers, sides and home: what ordering looks at. */
-int halma_gain(const struct position *position, struct move move, const int *weights);
+/* evaluate and promise of struct rules.  A promise is by how much a move lowers the mover's cost in the terms that
+ * are sums over the stones. */
+enum forecast halma_evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX]);
+int halma_evaluate_promise(const struct position *position, struct move move, const int *weights);
 
 #endif

@@ -26,8 +26,8 @@ struct kernel {
 	unsigned (*halma_count)(const struct position *position);
 	uint64_t (*halma_perft)(const struct position *position, unsigned depth);
 	void (*halma_terms)(const struct position *position, unsigned seat, int *terms);
-	int (*halma_evaluate)(const struct position *position, const int *weights);
-	int (*halma_gain)(const struct position *position, struct move move, const int *weights);
+	enum forecast (*halma_evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
+	int (*halma_promise)(const struct position *position, struct move move, const int *weights);
 };
 
 extern const struct kernel kernel_plain;

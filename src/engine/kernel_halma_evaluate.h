@@ -8,7 +8,8 @@
 enum {
 	HALMA_LAST = 4,   /* so many stones on the way, or fewer, look for the gaps */
 	HALMA_TEMPO = 50, /* to be to move is half a ply */
-	HALMA_SIXTEENTHS = 16
+	HALMA_SIXTEENTHS = 16,
+	HALMA_PROMISE_MAX = 1023
 };
 
 /* Files and ranks to the far corner for seat 1, and how far from the diagonal; the camp by both (H2). */
@@ -54,6 +55,12 @@ halma_sum(const uint64_t own[HALMA_CLASSES], unsigned seat)
 		for (uint64_t rest = own[class]; rest; rest &= rest - 1)
 			sum += halma_worth_at(seat, class, bits_first(rest));
 	return sum;
+}
+
+BITS_INLINE int
+halma_stones(const uint64_t own[HALMA_CLASSES])
+{
+	return (int)(bits_count(own[0]) + bits_count(own[1]) + bits_count(own[2]) + bits_count(own[3]));
 }
 
 BITS_INLINE int
@@ -118,7 +125,7 @@ halma_find_terms(const struct halma_board *board, const struct halma_set *stones
     uint64_t other_sum, int terms[HALMA_WEIGHT_COUNT])
 {
 	const uint64_t *own = board->of[seat];
-	int count = 0, arrived = halma_field(sum, HALMA_AT_ARRIVED, 8);
+	int outside = halma_stones(own) - halma_field(sum, HALMA_AT_ARRIVED, 8);
 
 	terms[HALMA_WAY] = halma_field(sum, HALMA_AT_WAY, 16);
 	terms[HALMA_STRAGGLER] = halma_field(sum, HALMA_AT_SQUARES, 16);
@@ -127,9 +134,7 @@ halma_find_terms(const struct halma_board *board, const struct halma_set *stones
 	terms[HALMA_SHUT_IN] = terms[HALMA_HOME] * halma_field(other_sum, HALMA_AT_ARRIVED, 8);
 	terms[HALMA_LADDER] = -halma_ladder(stones, own, seat, 0) - halma_ladder(stones, own, seat, 1) -
 			      halma_ladder(stones, own, seat, 2) - halma_ladder(stones, own, seat, 3);
-	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
-		count += (int)bits_count(own[class]);
-	terms[HALMA_GAP] = count - arrived <= HALMA_LAST ? halma_gaps(own, seat) : 0;
+	terms[HALMA_GAP] = outside <= HALMA_LAST ? halma_gaps(own, seat) : 0;
 }
 
 BITS_INLINE int
@@ -154,7 +159,7 @@ halma_kernel_terms(const struct position *position, unsigned seat, int terms[HAL
 }
 
 static int
-halma_kernel_gain(const struct position *position, struct move move, const int *weights)
+halma_kernel_promise(const struct position *position, struct move move, const int *weights)
 {
 	unsigned seat = position->turn - 1u;
 	uint64_t from = halma_worth_at(seat, halma_class(move.from), halma_bit(move.from));
@@ -166,21 +171,58 @@ halma_kernel_gain(const struct position *position, struct move move, const int *
 		(halma_field(from, HALMA_AT_SQUARES, 16) - halma_field(to, HALMA_AT_SQUARES, 16));
 	gain += weights[HALMA_ASIDE] * (halma_field(from, HALMA_AT_ASIDE, 16) - halma_field(to, HALMA_AT_ASIDE, 16));
 	gain += weights[HALMA_HOME] * (halma_field(from, HALMA_AT_HOME, 8) - halma_field(to, HALMA_AT_HOME, 8));
-	return gain / HALMA_SIXTEENTHS;
+	gain /= HALMA_SIXTEENTHS;
+	return gain > HALMA_PROMISE_MAX ? HALMA_PROMISE_MAX : gain < -HALMA_PROMISE_MAX ? -HALMA_PROMISE_MAX : gain;
 }
 
-static int
-halma_kernel_evaluate(const struct position *position, const int *weights)
+/* Whether a seat has one stone left on the way, and it may land in a gap of the camp (H7). */
+BITS_INLINE bool
+halma_wins(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES], unsigned seat)
+{
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
+		uint64_t out = own[class] & ~halma_camp(seat ^ 1, class), home = 0;
+		struct halma_set landings;
+		if (!out)
+			continue;
+		halma_landings(stones, seat, class, true, out, &landings);
+		for (unsigned other = 0; other < HALMA_CLASSES; other++)
+			home |= landings.of[other] & halma_camp(seat ^ 1, other);
+		return home != 0;
+	}
+	return false;
+}
+
+/* What is certain of the seat to move, of whose stones so many stand outside the opposing camp. */
+BITS_INLINE enum forecast
+halma_forecast(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES], unsigned seat, int outside)
+{
+	if (outside == 1 && halma_wins(stones, own, seat))
+		return FORECAST_WINS;
+	if (!halma_steps(own, stones, seat) && halma_count(own, stones, seat) == 0)
+		return FORECAST_BLOCKED;
+	return FORECAST_OPEN;
+}
+
+static enum forecast
+halma_kernel_evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
 {
 	const struct halma_board *board = &position->halma;
 	struct halma_set stones = halma_both(board);
-	uint64_t first = halma_sum(board->of[0], 0), second = halma_sum(board->of[1], 1);
-	int terms[2][HALMA_WEIGHT_COUNT];
+	uint64_t sums[2] = {halma_sum(board->of[0], 0), halma_sum(board->of[1], 1)};
+	unsigned mover = position->turn - 1u;
+	int terms[HALMA_WEIGHT_COUNT],
+	    outside = halma_stones(board->of[mover]) - halma_field(sums[mover], HALMA_AT_ARRIVED, 8);
 
-	halma_find_terms(board, &stones, 0, first, second, terms[0]);
-	halma_find_terms(board, &stones, 1, second, first, terms[1]);
-	int lead = (halma_cost(terms[1], weights) - halma_cost(terms[0], weights)) / HALMA_SIXTEENTHS;
-	return (position->turn == 1 ? lead : -lead) + HALMA_TEMPO;
+	enum forecast forecast = mover == 0 ? halma_forecast(&stones, board->of[0], 0, outside)
+					    : halma_forecast(&stones, board->of[1], 1, outside);
+	if (forecast != FORECAST_OPEN)
+		return forecast;
+	halma_find_terms(board, &stones, 0, sums[0], sums[1], terms);
+	worth[0] = -halma_cost(terms, weights) / HALMA_SIXTEENTHS;
+	halma_find_terms(board, &stones, 1, sums[1], sums[0], terms);
+	worth[1] = -halma_cost(terms, weights) / HALMA_SIXTEENTHS;
+	worth[mover] += HALMA_TEMPO;
+	return FORECAST_OPEN;
 }
 
 #endif

@@ -10,5 +10,5 @@ const struct kernel KERNEL = {
     .halma_perft = halma_kernel_perft,
     .halma_terms = halma_kernel_terms,
     .halma_evaluate = halma_kernel_evaluate,
-    .halma_gain = halma_kernel_gain,
+    .halma_promise = halma_kernel_promise,
 };
