@@ -99,17 +99,22 @@ WHERE g.listed = 1 AND (g.updated, g.game) > (?, ?) ORDER BY g.updated, g.game L
 -- Seats and tokens.
 
 -- name: seats_insert
-INSERT INTO seats (game, seat, name, kind, level, own, out_reason, remaining, listed, player, needs)
+INSERT INTO seats (game, seat, name, kind, level, own, out_reason, remaining, listed, player, namesake)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: seats_out
 UPDATE seats SET out_reason = ? WHERE game = ? AND seat = ?;
 
 -- name: seats_hold
-UPDATE seats SET name = ?, kind = ?, own = ?, player = ? WHERE game = ? AND seat = ?;
+UPDATE seats SET name = ?, kind = ?, own = ?, player = ?, namesake = ? WHERE game = ? AND seat = ?;
+
+-- name: seats_need
+UPDATE seats SET needs = ?, due = ? WHERE game = ? AND seat = ?;
 
 -- name: seats_of
-SELECT seat, name, kind, level, own, out_reason, remaining, player, needs FROM seats WHERE game = ? ORDER BY seat LIMIT ?;
+SELECT s.seat, s.name, s.kind, s.level, s.own, s.out_reason, s.remaining, s.needs, s.namesake, s.player, p.id
+FROM seats AS s LEFT JOIN players AS p ON p.player = s.player
+WHERE s.game = ? ORDER BY s.seat LIMIT ?;
 
 -- name: tokens_insert
 INSERT INTO tokens (prefix, hash, game, seat) VALUES (?, ?, ?, ?);
@@ -123,13 +128,122 @@ SELECT hash, game, seat FROM tokens WHERE prefix = ?;
 -- name: tokens_in
 SELECT hash, seat FROM tokens WHERE prefix = ? AND game = ?;
 
+-- name: tokens_insert_player
+INSERT INTO player_tokens (prefix, hash, player) VALUES (?, ?, ?);
+
+-- name: tokens_delete_player
+DELETE FROM player_tokens WHERE player = ?;
+
+-- name: tokens_find_player
+SELECT hash, player FROM player_tokens WHERE prefix = ?;
+
+-- Players, and the games they have had to do with.
+
+-- fragment: player
+player, id, name, created, seq
+
+-- name: players_insert
+INSERT INTO players (id, name, created, seq) VALUES (?, ?, ?, 0);
+
+-- name: players_by_id
+SELECT {player} FROM players WHERE id = ?;
+
+-- name: players_by_key
+SELECT {player} FROM players WHERE player = ?;
+
+-- name: players_rename
+UPDATE players SET name = ? WHERE player = ?;
+
+-- name: players_delete
+DELETE FROM players WHERE player = ?;
+
+-- name: sat_insert
+INSERT OR IGNORE INTO sat (player, game) VALUES (?, ?);
+
+-- name: sat_next
+SELECT game FROM sat WHERE player = ? AND game > ? ORDER BY game LIMIT 1;
+
+-- name: sat_delete
+DELETE FROM sat WHERE player = ?;
+
+-- A player's games: a game in which he has several seats comes once, for the first of them.
+
+-- name: list_player
+SELECT {game} FROM seats AS s CROSS JOIN games AS g ON g.game = s.game
+WHERE s.player = ? AND s.game < ?
+	AND NOT EXISTS (SELECT 1 FROM seats AS before
+		WHERE before.game = s.game AND before.seat < s.seat AND before.player = s.player)
+ORDER BY s.game DESC LIMIT ?;
+
+-- name: list_player_listed
+SELECT {game} FROM seats AS s CROSS JOIN games AS g ON g.game = s.game
+WHERE s.listed = 1 AND s.player = ? AND s.game < ?
+	AND NOT EXISTS (SELECT 1 FROM seats AS before
+		WHERE before.game = s.game AND before.seat < s.seat AND before.player = s.player)
+ORDER BY s.game DESC LIMIT ?;
+
+-- name: list_player_needs
+SELECT {game} FROM seats AS s CROSS JOIN games AS g ON g.game = s.game
+WHERE s.needs = 1 AND s.player = ? AND (s.due, s.game) > (?, ?)
+	AND NOT EXISTS (SELECT 1 FROM seats AS before
+		WHERE before.game = s.game AND before.seat < s.seat AND before.player = s.player AND before.needs = 1)
+ORDER BY s.due, s.game LIMIT ?;
+
+-- A player is erased: from one game after the other, then he himself.
+
+-- name: tokens_erase
+DELETE FROM tokens WHERE game = ?1 AND (EXISTS (SELECT 1 FROM seats AS s
+		WHERE s.game = ?1 AND s.seat = tokens.seat AND s.player = ?2)
+	OR (seat = 0 AND EXISTS (SELECT 1 FROM games AS g WHERE g.game = ?1 AND g.creator = ?2)));
+
+-- name: seats_erase
+UPDATE seats SET name = NULL, player = NULL, namesake = 0, needs = 0, due = NULL WHERE game = ? AND player = ?;
+
+-- name: games_erase
+UPDATE games SET creator = NULL, tags = NULL WHERE game = ? AND creator = ?;
+
+-- name: events_erase_taker
+UPDATE events SET data = json_remove(json_set(data, '$.name', NULL), '$.player')
+WHERE game = ? AND type = 'seat_taken' AND json_extract(data, '$.player') = ?;
+
+-- The first event tells of all seats; ?1 counts them from 0.
+-- name: events_erase_seat
+UPDATE events SET data = json_remove(json_set(data, '$.seats[' || ?1 || '].name', NULL), '$.seats[' || ?1 || '].player')
+WHERE game = ?2 AND seq = 1 AND json_extract(data, '$.seats[' || ?1 || '].player') = ?3;
+
+-- Players' own logs.
+
+-- name: players_count
+UPDATE players SET seq = seq + 1 WHERE player = ? RETURNING seq;
+
+-- name: feed_insert
+INSERT INTO feed (player, seq, game, game_seq, ply, seats, turn) VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- An event lies in `events`, or in the row of its move.
+-- name: feed_of
+SELECT f.seq, f.seats, f.turn, g.id, f.game_seq, coalesce(e.type, 'move_played'), coalesce(e.at, m.at), f.ply,
+	coalesce(e.seat, m.seat), coalesce(e.data, m.event)
+FROM feed AS f CROSS JOIN games AS g ON g.game = f.game
+	LEFT JOIN events AS e ON e.game = f.game AND e.seq = f.game_seq
+	LEFT JOIN moves AS m ON e.seq IS NULL AND m.game = f.game AND m.ply = f.ply
+WHERE f.player = ? AND f.seq > ? ORDER BY f.seq LIMIT ?;
+
+-- name: feed_delete
+DELETE FROM feed WHERE player = ?;
+
 -- Answers kept for retries.
 
 -- name: retries_insert
-INSERT INTO retries (hash, expires, sealed) VALUES (?, ?, ?);
+INSERT INTO retries (hash, expires, sealed, game, player) VALUES (?, ?, ?, ?, ?);
 
 -- name: retries_find
 SELECT sealed FROM retries WHERE hash = ?;
+
+-- name: retries_erase_game
+UPDATE retries SET sealed = x'' WHERE game = ?;
+
+-- name: retries_erase_player
+UPDATE retries SET sealed = x'' WHERE player = ?;
 
 -- name: retries_expire
 DELETE FROM retries WHERE retry IN

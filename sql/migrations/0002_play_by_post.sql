@@ -41,13 +41,16 @@ ALTER TABLE games ADD COLUMN offers INTEGER NOT NULL DEFAULT 0;  -- how many are
 ALTER TABLE games ADD COLUMN rematch_of TEXT;                    -- ids
 ALTER TABLE games ADD COLUMN rematch TEXT;
 
+CREATE INDEX games_creator ON games (creator) WHERE creator IS NOT NULL;
 CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;
 
 ALTER TABLE seats ADD COLUMN player INTEGER REFERENCES players;
-ALTER TABLE seats ADD COLUMN needs INTEGER NOT NULL DEFAULT 0;   -- 1: it must move, or answer an offer
-ALTER TABLE seats ADD COLUMN due INTEGER;                        -- the game's deadline, while needs is 1
+ALTER TABLE seats ADD COLUMN namesake INTEGER NOT NULL DEFAULT 0; -- 1: it has its name of its player, not of who asked for it
+ALTER TABLE seats ADD COLUMN needs INTEGER NOT NULL DEFAULT 0;   -- 1: its player must move, or answer an offer
+ALTER TABLE seats ADD COLUMN due INTEGER;                        -- the game's deadline, while needs is 1; without one the largest number
 
 CREATE INDEX seats_player ON seats (player, game, seat) WHERE player IS NOT NULL;
+CREATE INDEX seats_player_listed ON seats (player, game, seat) WHERE player IS NOT NULL AND listed = 1;
 CREATE INDEX seats_needs ON seats (player, due, game, seat) WHERE player IS NOT NULL AND needs = 1;
 
 ALTER TABLE moves ADD COLUMN remaining INTEGER;                  -- ms that a budget had left after the move
@@ -69,7 +72,7 @@ CREATE TABLE offers (
 	UNIQUE (game, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Every game in which a player has sat at some time.
+-- Every game that a player has had to do with: in which he sat at some time, or that he created.
 CREATE TABLE sat (
 	player INTEGER NOT NULL REFERENCES players,
 	game INTEGER NOT NULL REFERENCES games,
@@ -84,6 +87,8 @@ CREATE TABLE feed (
 	game INTEGER NOT NULL REFERENCES games,
 	game_seq INTEGER NOT NULL,
 	ply INTEGER NOT NULL,              -- of the event: leads to it, if it lies in `moves`
+	seats INTEGER NOT NULL,            -- that were his then, as bits: 1 for seat 1
+	turn INTEGER NOT NULL,             -- 1: one of them was to move after it
 	UNIQUE (player, seq)
 ) STRICT;
 

@@ -317,6 +317,7 @@ run(struct call *call)
 		return retry_replay_dead(call);
 	if (fault != FAULT_NONE || call->replied)
 		return fault;
+	call->about.player = call->holder.player;
 	if (call->refused) {
 		call->replied = true;
 		return FAULT_NONE;

@@ -22,6 +22,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "play/game.h"
+#include "store/retries.h"
 
 /* The request headers that are read.  http/ counts each; repeats of those marked once are refused. */
 /*       enum                      name                  once */
@@ -135,7 +136,8 @@ struct call {
 	bool refused;        /* the reply holds a refusal of body or parameters, sent if the token is good (rule 3) */
 
 	/* Set by call_run. */
-	struct holder holder; /* who asks */
+	struct holder holder;     /* who asks */
+	struct retry_about about; /* what the answer tells of: who asks and the game, if the handler says no other */
 
 	/* The reply. */
 	bool replied;

@@ -147,7 +147,7 @@ reply_kept(struct call *call, const struct kept *kept, size_t len)
 	return FAULT_NONE;
 }
 
-/* What was kept for the call; *kept is NULL if nothing was. */
+/* What was kept for the call; *kept is NULL if nothing was.  FAULT_ANSWER_ERASED. */
 static enum fault
 find_kept(struct call *call, struct kept **kept, size_t *len)
 {
@@ -157,6 +157,8 @@ find_kept(struct call *call, struct kept **kept, size_t *len)
 	enum fault fault = retries_find(call->db, call->arena, call->retry->find, &box, &box_len);
 	if (fault != FAULT_NONE || box == NULL)
 		return fault;
+	if (box_len == 0)
+		return FAULT_ANSWER_ERASED;
 	if (box_len < SEAL_ADDED + sizeof(struct kept))
 		return FAULT_INTERNAL;
 	*len = box_len - SEAL_ADDED;
@@ -245,5 +247,5 @@ retry_keep(struct call *call)
 		return FAULT_OUT_OF_MEMORY;
 	write_kept(call, kept);
 	seal_close(retry->key, kept, len, box);
-	return retries_insert(call->db, retry->find, call->now_ms + LIMIT_KEPT_MS, box, len + SEAL_ADDED);
+	return retries_insert(call->db, retry->find, call->now_ms + LIMIT_KEPT_MS, &call->about, box, len + SEAL_ADDED);
 }

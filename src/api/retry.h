@@ -27,7 +27,11 @@ enum fault retry_check_alone(struct call *call);
 /* Makes call->retry of a key that was sent, and of body and path.  Without a database. */
 enum fault retry_prepare(struct call *call);
 
-/* Replies with the answer that was kept for call->retry, or with a refusal of another request; else does nothing. */
+/*
+ * Replies with the answer that was kept for call->retry, or with a refusal of
+ * another request; else does nothing.  FAULT_ANSWER_ERASED if it told of a player
+ * who was erased since: the call was done, and is not done again.
+ */
 enum fault retry_replay(struct call *call);
 
 /*
@@ -37,7 +41,7 @@ enum fault retry_replay(struct call *call);
  */
 enum fault retry_replay_dead(struct call *call);
 
-/* Keeps the reply, which is a success, for call->retry. */
+/* Keeps the reply, which is a success, for call->retry; call->about says whom it tells of. */
 enum fault retry_keep(struct call *call);
 
 #endif

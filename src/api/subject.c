@@ -15,7 +15,10 @@ subject_load(struct call *call, struct game *game)
 	if (!token_is_id(id, strlen(id)))
 		return FAULT_NO_SUCH_GAME;
 	enum fault fault = game_load(call->db, call->arena, id, game);
-	return fault != FAULT_NONE ? fault : holder_resolve(call->db, game, &call->holder);
+	if (fault != FAULT_NONE)
+		return fault;
+	call->about.game = game->row.game;
+	return holder_resolve(call->db, game, &call->holder);
 }
 
 enum fault
@@ -141,6 +144,7 @@ subject_created(struct call *call, const struct game *game, const struct game_se
 	fault = call_changed(call, game->row.id);
 	if (fault != FAULT_NONE)
 		return fault;
+	call->about.game = game->row.game;
 	struct writer writer = reply_begin(call, 201);
 	document_game(&writer, call, game, last, secrets);
 	reply_header(call, "Location", location);

@@ -60,6 +60,8 @@
 	    "It was never issued, or was replaced. Send no Authorization header where none is needed.") \
 	F(FAULT_NOT_YOUR_SEAT, 403, "not-your-seat", "The token is not for this seat or game", \
 	    "The token is alive, but belongs to another seat, another game or to nobody who may do this.") \
+	F(FAULT_NOT_A_PLAYER, 403, "not-a-player", "The token is not a player's", \
+	    "It is alive, but of a seat or of a game's creator, who has no lasting name. POST /v1/players gives a player's token.") \
 	/* 404, 405, 406 */ \
 	F(FAULT_NO_SUCH_PATH, 404, "no-such-path", "There is nothing at this path", \
 	    "GET / links to everything there is.") \
@@ -71,6 +73,8 @@
 	    "Seats are numbered from 1, as many as the variant has.") \
 	F(FAULT_NO_SUCH_PLY, 404, "no-such-ply", "The game has no such ply", \
 	    "Plies are numbered from 1 (moves) or 0 (positions) up to the game's `ply`.") \
+	F(FAULT_NO_SUCH_PLAYER, 404, "no-such-player", "There is no such player", \
+	    "Ids are 26 lower-case letters and digits, as they stand beside a seat. A player who was erased is not there any more.") \
 	F(FAULT_NO_SUCH_PROBLEM, 404, "no-such-problem", "There is no such problem", \
 	    "GET /problems lists them.") \
 	F(FAULT_METHOD_NOT_ALLOWED, 405, "method-not-allowed", "The method is not allowed here", \
@@ -94,7 +98,9 @@
 	    "`outcome` says how it ended.") \
 	F(FAULT_SEAT_OUT, 409, "seat-out", "The seat is out of the game already", \
 	    "A seat that is out cannot move or resign.") \
-	/* 412 and on */ \
+	/* 410 and on */ \
+	F(FAULT_ANSWER_ERASED, 410, "answer-erased", "The answer was erased", \
+	    "The call was done when it first came. Its answer told of a player who has been erased since, and was not kept. Nothing was done again.") \
 	F(FAULT_PRECONDITION_FAILED, 412, "precondition-failed", "The game has changed since", \
 	    "If-Match names an older state. `game` is the current one.") \
 	F(FAULT_STALE_PLY, 412, "stale-ply", "The game stands at another ply", \

@@ -11,6 +11,8 @@ holder_find(struct db *db, const char *token, size_t len, struct holder *holder)
 	struct token_row row;
 	token_hash(token, len, found.hash);
 	enum fault fault = tokens_find(db, found.hash, &row);
+	if (fault == FAULT_TOKEN_UNKNOWN)
+		fault = tokens_find_player(db, found.hash, &found.player);
 	if (fault == FAULT_NONE)
 		*holder = found;
 	return fault;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/players.h"
 #include "store/query_private.h"
 
 enum fault
@@ -35,9 +36,10 @@ games_insert(struct db *db, struct game_row *row)
 	query_put_key(&query, row->due_ms);
 	query_put_text(&query, row->rematch_of);
 	enum fault fault = query_run(&query);
-	if (fault == FAULT_NONE)
-		row->game = sqlite3_last_insert_rowid(db->sqlite);
-	return fault;
+	if (fault != FAULT_NONE)
+		return fault;
+	row->game = sqlite3_last_insert_rowid(db->sqlite);
+	return row->creator == 0 ? FAULT_NONE : players_note(db, row->creator, row->game);
 }
 
 static void
@@ -237,11 +239,27 @@ begin_list(struct db *db, const struct games_filter *filter, unsigned filters, e
 	return query;
 }
 
+/* Ends a query that reads a page, and one row more to see whether there is another. */
+static enum fault
+read_page(struct query *query, struct arena *arena, unsigned limit, struct game_row *rows, unsigned *count, bool *more)
+{
+	unsigned n = 0;
+	bool another = query_next(query);
+	for (; another && n < limit; another = query_next(query))
+		read_row(query, arena, &rows[n++]);
+	enum fault fault = query_end(query);
+	if (fault != FAULT_NONE)
+		return fault;
+	*count = n;
+	*more = another;
+	return FAULT_NONE;
+}
+
 enum fault
 games_list(struct db *db, struct arena *arena, const struct games_filter *filter, struct game_row *rows,
     unsigned *count, bool *more)
 {
-	unsigned filters, n = 0;
+	unsigned filters;
 	enum statement statement;
 	if (!find_list(filter, &filters, &statement))
 		return FAULT_UNSUPPORTED_FILTERS;
@@ -252,13 +270,32 @@ games_list(struct db *db, struct arena *arena, const struct games_filter *filter
 		return FAULT_NONE;
 	}
 	struct query query = begin_list(db, filter, filters, statement);
-	bool another = query_next(&query);
-	for (; another && n < filter->limit; another = query_next(&query))
-		read_row(&query, arena, &rows[n++]);
-	enum fault fault = query_end(&query);
-	if (fault != FAULT_NONE)
-		return fault;
-	*count = n;
-	*more = another;
-	return FAULT_NONE;
+	return read_page(&query, arena, filter->limit, rows, count, more);
+}
+
+enum fault
+games_of_player(struct db *db, struct arena *arena, const struct games_place *place, struct game_row *rows,
+    unsigned *count, bool *more)
+{
+	static const enum statement statements[] = {
+	    [GAMES_ALL] = STATEMENT_LIST_PLAYER,
+	    [GAMES_LISTED] = STATEMENT_LIST_PLAYER_LISTED,
+	    [GAMES_NEEDING] = STATEMENT_LIST_PLAYER_NEEDS,
+	};
+	struct query query = query_begin(db, statements[place->which]);
+	query_put_int(&query, place->player);
+	if (place->which == GAMES_NEEDING)
+		query_put_int(&query, place->after_due_ms);
+	if (place->which == GAMES_NEEDING || place->after_game != 0)
+		query_put_int(&query, place->after_game);
+	else
+		query_put_int(&query, INT64_MAX);
+	query_put_int(&query, (int64_t)place->limit + 1);
+	return read_page(&query, arena, place->limit, rows, count, more);
+}
+
+int64_t
+games_due(const struct game_row *row)
+{
+	return row->deadline_ms == 0 ? INT64_MAX : row->deadline_ms;
 }

@@ -79,6 +79,27 @@ struct games_filter {
 enum fault games_list(struct db *db, struct arena *arena, const struct games_filter *filter, struct game_row *rows,
     unsigned *count, bool *more);
 
+/* One page of a player's games, each once, however many of its seats are his. */
+struct games_place {
+	int64_t player;
+	enum {
+		GAMES_ALL,    /* newest created first */
+		GAMES_LISTED, /* the public ones of them */
+		GAMES_NEEDING /* in which he must do something: by deadline, those without one last */
+	} which;
+	/* where the page before ended; 0 for the first page */
+	int64_t after_game;
+	int64_t after_due_ms; /* games_due of it; only of GAMES_NEEDING */
+	unsigned limit;       /* 1..LIMIT_PAGE */
+};
+
+/* As games_list. */
+enum fault games_of_player(struct db *db, struct arena *arena, const struct games_place *place, struct game_row *rows,
+    unsigned *count, bool *more);
+
+/* The deadline of a game as GAMES_NEEDING orders by it. */
+int64_t games_due(const struct game_row *row);
+
 /* The combinations of filters that are served, as a NULL-terminated list of texts like "variant, status". */
 extern const char *const games_filters[];
 

@@ -6,6 +6,8 @@ libstore_a_SOURCES = \
 	src/store/endings.c \
 	src/store/events.c \
 	src/store/events.h \
+	src/store/feed.c \
+	src/store/feed.h \
 	src/store/file.c \
 	src/store/file.h \
 	src/store/games.c \
@@ -16,6 +18,8 @@ libstore_a_SOURCES = \
 	src/store/moves.h \
 	src/store/offers.c \
 	src/store/offers.h \
+	src/store/players.c \
+	src/store/players.h \
 	src/store/query.c \
 	src/store/query_private.h \
 	src/store/retries.c \

@@ -3,13 +3,15 @@
 #include "store/query_private.h"
 
 enum fault
-retries_insert(
-    struct db *db, const unsigned char hash[SEAL_KEY_LEN], int64_t expires_ms, const void *sealed, size_t len)
+retries_insert(struct db *db, const unsigned char hash[SEAL_KEY_LEN], int64_t expires_ms,
+    const struct retry_about *about, const void *sealed, size_t len)
 {
 	struct query query = query_begin(db, STATEMENT_RETRIES_INSERT);
 	query_put_blob(&query, hash, SEAL_KEY_LEN);
 	query_put_int(&query, expires_ms);
 	query_put_blob(&query, sealed, len);
+	query_put_key(&query, about == NULL ? 0 : about->game);
+	query_put_key(&query, about == NULL ? 0 : about->player);
 	return query_run(&query);
 }
 
@@ -29,6 +31,26 @@ retries_find(struct db *db, struct arena *arena, const unsigned char hash[SEAL_K
 	*sealed = found;
 	*len = found_len;
 	return FAULT_NONE;
+}
+
+static enum fault
+erase(struct db *db, enum statement statement, int64_t key)
+{
+	struct query query = query_begin(db, statement);
+	query_put_int(&query, key);
+	return query_run(&query);
+}
+
+enum fault
+retries_erase_game(struct db *db, int64_t game)
+{
+	return erase(db, STATEMENT_RETRIES_ERASE_GAME, game);
+}
+
+enum fault
+retries_erase_player(struct db *db, int64_t player)
+{
+	return erase(db, STATEMENT_RETRIES_ERASE_PLAYER, player);
 }
 
 enum fault

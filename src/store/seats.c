@@ -1,6 +1,15 @@
 #include "store/seats.h"
 
+#include "store/players.h"
 #include "store/query_private.h"
+
+/* Runs what writes a seat, and notes its player. */
+static enum fault
+run_and_note(struct query *query, struct db *db, int64_t game, int64_t player)
+{
+	enum fault fault = query_run(query);
+	return fault != FAULT_NONE || player == 0 ? fault : players_note(db, player, game);
+}
 
 enum fault
 seats_insert(struct db *db, int64_t game, bool listed, const struct seat_row *row)
@@ -19,8 +28,8 @@ seats_insert(struct db *db, int64_t game, bool listed, const struct seat_row *ro
 		query_put_int(&query, row->remaining_ms);
 	query_put_int(&query, listed);
 	query_put_key(&query, row->player);
-	query_put_int(&query, row->needs);
-	return query_run(&query);
+	query_put_int(&query, row->namesake);
+	return run_and_note(&query, db, game, row->player);
 }
 
 enum fault
@@ -41,6 +50,18 @@ seats_hold(struct db *db, int64_t game, const struct seat_row *row)
 	query_put_text(&query, row->kind);
 	query_put_int(&query, row->own);
 	query_put_key(&query, row->player);
+	query_put_int(&query, row->namesake);
+	query_put_int(&query, game);
+	query_put_int(&query, row->seat);
+	return run_and_note(&query, db, game, row->player);
+}
+
+enum fault
+seats_need(struct db *db, int64_t game, int64_t due_ms, const struct seat_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_SEATS_NEED);
+	query_put_int(&query, row->needs);
+	query_put_key(&query, row->needs ? due_ms : 0);
 	query_put_int(&query, game);
 	query_put_int(&query, row->seat);
 	return query_run(&query);
@@ -56,8 +77,12 @@ read_row(struct query *query, struct arena *arena, struct seat_row *row)
 	row->own = query_int(query, 4) != 0;
 	row->out_reason = query_text(query, 5, arena);
 	row->remaining_ms = query_is_null(query, 6) ? -1 : query_int(query, 6);
-	row->player = query_int(query, 7); /* NULL reads as 0 */
-	row->needs = query_int(query, 8) != 0;
+	row->needs = query_int(query, 7) != 0;
+	row->namesake = query_int(query, 8) != 0;
+	row->player = query_int(query, 9); /* NULL reads as 0 */
+	row->player_id[0] = '\0';
+	if (row->player != 0)
+		query_id(query, 10, row->player_id, sizeof row->player_id);
 }
 
 enum fault

@@ -8,24 +8,33 @@
 
 struct seat_row {
 	unsigned seat;
-	const char *name;       /* NULL if none was given */
-	const char *kind;       /* player, open, engine */
-	unsigned level;         /* of an engine; 0 otherwise */
-	bool own;               /* made by the creator as his own, and re-keyed by nobody else */
-	const char *out_reason; /* NULL while it is in */
-	int64_t remaining_ms;   /* of a budget clock; -1 otherwise */
-	int64_t player;         /* whose it is, as a key; 0: of no player */
-	bool needs;             /* it must move, or answer an offer */
+	const char *name;           /* NULL if none was given */
+	const char *kind;           /* player, open, engine */
+	unsigned level;             /* of an engine; 0 otherwise */
+	bool own;                   /* made by the creator as his own, and re-keyed by nobody else */
+	const char *out_reason;     /* NULL while it is in */
+	int64_t remaining_ms;       /* of a budget clock; -1 otherwise */
+	int64_t player;             /* whose it is, as a key; 0: of no player */
+	bool needs;                 /* its player must move, or answer an offer */
+	bool namesake;              /* it has its name of its player, not of who asked for it */
+	char player_id[ID_LEN + 1]; /* whose it is, for all to see; empty: of no player */
 };
 
-/* Adds a seat; listed copies the game's, since the list by name is served from the index alone. */
+/*
+ * Adds a seat of which nobody is needed yet; listed copies the game's, since the
+ * lists are served from the index alone.  Here and in seats_hold its player is
+ * noted as one who has had to do with the game.
+ */
 enum fault seats_insert(struct db *db, int64_t game, bool listed, const struct seat_row *row);
 
 /* Marks a seat as out. */
 enum fault seats_out(struct db *db, int64_t game, unsigned seat, const char *reason);
 
-/* Writes who holds a seat: name, kind and own of row->seat. */
+/* Writes who holds a seat: name, kind, own, player and namesake of row->seat. */
 enum fault seats_hold(struct db *db, int64_t game, const struct seat_row *row);
+
+/* Writes whether the player of row->seat is needed, and by when (games_due). */
+enum fault seats_need(struct db *db, int64_t game, int64_t due_ms, const struct seat_row *row);
 
 /* Reads the seats of a game in order into rows[max]; *count tells how many. */
 enum fault seats_of(
@@ -45,6 +54,11 @@ enum fault tokens_delete(struct db *db, const struct token_row *row);
 
 /* One of those whom it is for.  FAULT_TOKEN_UNKNOWN if there is none.  The hash is compared in constant time. */
 enum fault tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct token_row *row);
+
+/* The same for a player's token.  He has one at a time; FAULT_INTERNAL for a second. */
+enum fault tokens_insert_player(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t player);
+enum fault tokens_delete_player(struct db *db, int64_t player);
+enum fault tokens_find_player(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t *player);
 
 /* Which seats of a game it is for, as bits (1 for seat 1), and whether it is the creator's. */
 enum fault tokens_in(

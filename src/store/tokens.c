@@ -61,6 +61,41 @@ tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct toke
 }
 
 enum fault
+tokens_insert_player(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t player)
+{
+	struct query query = query_begin(db, STATEMENT_TOKENS_INSERT_PLAYER);
+	query_put_int(&query, prefix(hash));
+	query_put_blob(&query, hash, TOKEN_HASH_LEN);
+	query_put_int(&query, player);
+	return query_run(&query);
+}
+
+enum fault
+tokens_delete_player(struct db *db, int64_t player)
+{
+	struct query query = query_begin(db, STATEMENT_TOKENS_DELETE_PLAYER);
+	query_put_int(&query, player);
+	return query_run(&query);
+}
+
+enum fault
+tokens_find_player(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t *player)
+{
+	int64_t found = 0;
+	struct query query = query_begin(db, STATEMENT_TOKENS_FIND_PLAYER);
+	query_put_int(&query, prefix(hash));
+	while (found == 0 && query_next(&query))
+		if (is_same(&query, hash))
+			found = query_int(&query, 1);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE && found == 0)
+		return FAULT_TOKEN_UNKNOWN;
+	if (fault == FAULT_NONE)
+		*player = found;
+	return fault;
+}
+
+enum fault
 tokens_in(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t game, unsigned *seats, bool *creator)
 {
 	unsigned found = 0; /* the creator's as bit 0 */

@@ -220,7 +220,7 @@ a_damaged_answer_is_a_fault(void **state)
 		assert_int_equal(db_write_begin(client->write), FAULT_NONE);
 		assert_int_equal(retries_expire(client->write, INT64_MAX, 100, &dropped), FAULT_NONE);
 		assert_int_equal(
-		    retries_insert(client->write, hash, 1, changed, damage == 0 ? SEAL_ADDED : len), FAULT_NONE);
+		    retries_insert(client->write, hash, 1, NULL, changed, damage == 0 ? SEAL_ADDED : len), FAULT_NONE);
 		assert_int_equal(db_commit(client->write), FAULT_NONE);
 		post(client, key, "/v1/games", GAME);
 		client_problem(client, 500, "internal");

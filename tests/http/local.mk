@@ -16,6 +16,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_headers.py \
 	tests/http/test_import_vectors.py \
 	tests/http/test_lists.py \
+	tests/http/test_migration.py \
 	tests/http/test_moves.py \
 	tests/http/test_problems.py \
 	tests/http/test_random.py \

@@ -39,7 +39,8 @@ enter(void **state)
 		place_game(place, next, vary, &games[next]);
 		for (unsigned seat = 1; seat <= 2; seat++) {
 			const char *name = seat == 1 || next % 4 == 0 ? names[next % 4] : NULL;
-			struct seat_row row = {seat, name, "player", 0, true, NULL, -1, 0, false};
+			struct seat_row row = {
+			    .seat = seat, .name = name, .kind = "player", .own = true, .remaining_ms = -1};
 			PLACE_OK(seats_insert(place->db, games[next].game, games[next].listed, &row));
 		}
 	}

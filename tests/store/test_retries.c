@@ -42,8 +42,8 @@ answers_come_back(void **state)
 	unsigned char large[20000];
 	size_t len = 77;
 	memset(large, 0xA5, sizeof large);
-	PLACE_OK(retries_insert(place->db, hash_of(1), 1, "a\0b", 3));
-	PLACE_OK(retries_insert(place->db, hash_of(2), 1, large, sizeof large));
+	PLACE_OK(retries_insert(place->db, hash_of(1), 1, NULL, "a\0b", 3));
+	PLACE_OK(retries_insert(place->db, hash_of(2), 1, NULL, large, sizeof large));
 	PLACE_OK(retries_find(place->db, place->arena, hash_of(1), &sealed, &len));
 	assert_int_equal(len, 3);
 	assert_memory_equal(sealed, "a\0b", 3);
@@ -53,7 +53,7 @@ answers_come_back(void **state)
 	PLACE_OK(retries_find(place->db, place->arena, hash_of(3), &sealed, &len));
 	assert_null(sealed);
 	/* One hash has one answer, the first. */
-	assert_int_equal(retries_insert(place->db, hash_of(1), 1, "c", 1), FAULT_INTERNAL);
+	assert_int_equal(retries_insert(place->db, hash_of(1), 1, NULL, "c", 1), FAULT_INTERNAL);
 	PLACE_OK(retries_find(place->db, place->arena, hash_of(1), &sealed, &len));
 	assert_int_equal(len, 3);
 	place_close(place);
@@ -69,7 +69,7 @@ a_full_arena_is_a_fault(void **state)
 	const unsigned char *sealed = (const unsigned char *)"untouched";
 	unsigned char large[200] = {0};
 	size_t len = 77;
-	PLACE_OK(retries_insert(place->db, hash_of(1), 1, large, sizeof large));
+	PLACE_OK(retries_insert(place->db, hash_of(1), 1, NULL, large, sizeof large));
 	assert_int_equal(retries_find(place->db, small, hash_of(1), &sealed, &len), FAULT_OUT_OF_MEMORY);
 	assert_string_equal((const char *)sealed, "untouched");
 	assert_int_equal(len, 77);
@@ -84,7 +84,7 @@ they_expire_at_their_time(void **state)
 	unsigned dropped;
 	static const int64_t expires[] = {DAY + 5, DAY + 1, DAY + 3, DAY + 2, DAY + 4};
 	for (unsigned i = 0; i < 5; i++)
-		PLACE_OK(retries_insert(place->db, hash_of(i), expires[i], "x", 1));
+		PLACE_OK(retries_insert(place->db, hash_of(i), expires[i], NULL, "x", 1));
 	PLACE_OK(retries_expire(place->db, DAY, 100, &dropped));
 	assert_int_equal(dropped, 0);
 	assert_int_equal(count_kept(place, 5), 5);
@@ -95,7 +95,7 @@ they_expire_at_their_time(void **state)
 			assert_int_equal(is_kept(place, i), expires[i] > now);
 	}
 	/* Its hash is free again. */
-	PLACE_OK(retries_insert(place->db, hash_of(3), DAY, "y", 1));
+	PLACE_OK(retries_insert(place->db, hash_of(3), DAY, NULL, "y", 1));
 	assert_true(is_kept(place, 3));
 }
 
@@ -107,7 +107,7 @@ work_is_bounded(void **state)
 	enum { COUNT = 100, AT_ONCE = 16 };
 	unsigned dropped;
 	for (unsigned i = 0; i < COUNT; i++)
-		PLACE_OK(retries_insert(place->db, hash_of(i), 1000 - i, "x", 1));
+		PLACE_OK(retries_insert(place->db, hash_of(i), 1000 - i, NULL, "x", 1));
 	for (unsigned left = COUNT; left > 0;) {
 		PLACE_OK(retries_expire(place->db, 5000, AT_ONCE, &dropped));
 		assert_int_equal(dropped, left > AT_ONCE ? AT_ONCE : left);
@@ -136,7 +136,7 @@ no_table_is_scanned(void **state)
 	struct place *place = *state;
 	unsigned ran = 0, dropped;
 	for (unsigned i = 0; i < 50; i++)
-		PLACE_OK(retries_insert(place->db, hash_of(i), i, "x", 1));
+		PLACE_OK(retries_insert(place->db, hash_of(i), i, NULL, "x", 1));
 	assert_true(is_kept(place, 49));
 	PLACE_OK(retries_expire(place->db, 30, 10, &dropped));
 	db_statistics(place->db, find_scan, &ran);

@@ -135,8 +135,10 @@ seats_come_back(void **state)
 	place_game(place, 1, NULL, &row);
 	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
 	assert_int_equal(count, 0);
-	const struct seat_row second = {2, "J\xC3\xB6rg \"]", "player", 0, true, NULL, 5, 0, false};
-	const struct seat_row first = {1, NULL, "engine", 3, false, "resigned", -1, 0, true};
+	const struct seat_row second = {
+	    .seat = 2, .name = "J\xC3\xB6rg \"]", .kind = "player", .own = true, .remaining_ms = 5};
+	const struct seat_row first = {
+	    .seat = 1, .kind = "engine", .level = 3, .out_reason = "resigned", .remaining_ms = -1};
 	PLACE_OK(seats_insert(place->db, row.game, true, &second));
 	PLACE_OK(seats_insert(place->db, row.game, true, &first));
 	PLACE_OK(seats_out(place->db, row.game, 2, "blocked"));
@@ -169,10 +171,10 @@ seats_change_hands(void **state)
 	struct seat_row seats[4];
 	unsigned count;
 	place_game(place, 1, NULL, &row);
+	PLACE_OK(seats_insert(place->db, row.game, true,
+	    &(struct seat_row){.seat = 1, .name = "Ada", .kind = "player", .own = true, .remaining_ms = 7}));
 	PLACE_OK(seats_insert(
-	    place->db, row.game, true, &(struct seat_row){1, "Ada", "player", 0, true, NULL, 7, 0, false}));
-	PLACE_OK(
-	    seats_insert(place->db, row.game, true, &(struct seat_row){2, NULL, "open", 0, false, NULL, -1, 0, false}));
+	    place->db, row.game, true, &(struct seat_row){.seat = 2, .kind = "open", .remaining_ms = -1}));
 	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 1, .kind = "open"}));
 	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 2, .name = "Bo", .kind = "player"}));
 	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));

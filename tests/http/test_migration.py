@@ -1,0 +1,117 @@
+"""A data file of an older program: brought up to date, nothing lost, and the games in it go on."""
+
+import re
+import sqlite3
+
+import pytest
+
+from client import Table, problem
+from contract import SOURCE
+from daemon import run
+
+FIRST = SOURCE / "sql" / "migrations" / "0001_games.sql"
+SAMPLE = SOURCE / "tests" / "store" / "schema_1.sql"
+
+# The games of the sample, by what has happened to them: id, the creator's token, those of seats.
+GAMES = {
+    "active": ("ig624ifslonbk2xbltj6oduqz4", "5zidmtrojq5okx6k753w4c67kqwe6tpres35aif3r4vm3mnwvy3a", {1: "buxvx26zl5rwsul7g6m4gxbvugyk4vvuvpdrma6d2ddtoyt7rjkq", 2: "2bcajkv4tdwuynmu6cssh67677o425vnn56velj54ocabanh5joa"}),
+    "finished": ("4b6c3pgo2s7zrvwb2ns4d4slpe", "j4bbylnqrorg2zf34n3tuegqa2mpa2skqchk5zatozigrkxgnsza", {1: "jc4z6m6kpb53mzavzd2iui34oesapfrufi2m6xk6lzi4zcn3qhqq"}),
+    "open": ("j2isaazgqedxmup3tmnnl2dd5y", "l3sjrte6szqwp7qduolnfmkrsgofd7sqwaz3wdqzzafbuwwjarwa", {1: "umc6py3hdffk7imrjidttlby5lcwrkmwrfsp62iev2hplk3ldu6q", 2: "5662m4i6nelgrddsss6lhguown4lfhqmfbp33n77rv4csl5mu6xa"}),
+    "withdrawn": ("bb2inngxicntwkbg4bwlhp26qe", "zwp574ydjptz3wvtzjzf7zw6t3zjgrxelsx4bp2555lbkhq3jajq", {1: "o23uv4xmmej57wxplknpicx4qam7r3l3eduvo5az4kr2gxgv5oba"}),
+    "four": ("7hkswvxhza5452a4w36yx4e5uq", "cpcl57ohm6ubtoecgdhs54oshq3hqlksai2rtqpdh6ueh6ri56za", {2: "nkuz5jnkchsio66jl5b6o6sr4mmwc56clk77a666gztevd3bmt3a"}),
+    "halma": ("iw3owrqj2tg7bv34sb6lquedau", "npegcb4ubms4743wf6kfncu4f35wgobvxd47kdjml3kb4oej2b4a", {1: "scfqx7dhy2eia6cc3tusztxi7oizleqkdyxfjpvbzbtdjcifynha"}),
+    "imported": ("nzzykfgs4mzlczivhpclf4oumu", "mv7urg7fmhkepwisj2mbd2i67nbecrjmxkz3rvjnjcwabdn2rija", {1: "r5uucfp7tlbpictgg5zb24uqe5yydbh5azlfzimvmf436fw5eqbq"}),
+}
+STATUS = {"open": "open", "finished": "finished", "imported": "finished", "withdrawn": "withdrawn"}
+
+
+@pytest.fixture
+def old(tmp_path):
+    """A file of schema 1 with the sample in it."""
+    path = tmp_path / "game.db"
+    file = sqlite3.connect(path)
+    file.executescript(FIRST.read_text(encoding="utf-8"))
+    file.executescript(SAMPLE.read_text(encoding="utf-8"))
+    file.execute("PRAGMA journal_mode = WAL")
+    file.close()
+    return path
+
+
+@pytest.fixture
+def moved(old, start):
+    return start(old.name)
+
+
+def table(client, name):
+    identity, creator, tokens = GAMES[name]
+    return Table(client, {**client.get(f"/v1/games/{identity}").value, "creator_token": creator, "seats": [{"seat": seat, "token": token} for seat, token in tokens.items()]})
+
+
+def rows(path, sql):
+    file = sqlite3.connect(path)
+    try:
+        return file.execute(sql).fetchall()
+    finally:
+        file.close()
+
+
+def test_nothing_is_lost(old, moved):
+    daemon, client = moved
+    for name in GAMES:
+        game = table(client, name)
+        assert game.game["status"] == STATUS.get(name, "active") and len(game.events()) == game.game["seq"], name
+        assert [event["type"] for event in game.events()][0] == "game_created"
+        assert game.get("/record").status_code == game.get("/board.txt").status_code == game.get("/moves").status_code == 200
+        assert {seat["player"] for seat in game.game["seats"]} == {None}
+    listed = [game["id"] for game in client.get("/v1/games").value["games"]]
+    assert listed == [GAMES[name][0] for name in ("four", "open", "finished", "active")]
+    assert [seat["name"] for seat in table(client, "active").game["seats"]] == ["Ada", 'Zoë "Z" B.']
+    assert table(client, "imported").get("/record").value["tags"] == {"Event": 'Kaffee "am" Sonntag', "Place": "Ulm"}
+    assert table(client, "four").game["seats"][2]["out_reason"] == "resigned"
+    assert [game["id"] for game in client.get("/v1/games?name=Cem").value["games"]] == [GAMES["open"][0]]
+    assert daemon.stop() == 0
+    verified = daemon.verify()
+    assert verified.returncode == 0 and "7 games" in verified.stdout, verified.stdout + verified.stderr
+
+
+def test_what_was_kept_for_retries_is_still_answered(moved):
+    _, client = moved
+    body = {"variant": "iuvo-2", "seats": [{"name": "Ada"}, {"name": 'Zoë "Z" B.'}]}
+    reply = client.post("/v1/games", json=body, headers={"Idempotency-Key": "the-first-game-ever-made"})
+    assert reply.headers["Idempotency-Replayed"] == "true"
+    assert (reply.value["id"], reply.value["creator_token"]) == GAMES["active"][:2]
+
+
+def test_the_games_go_on(moved):
+    daemon, client = moved
+    active, four, halma, waiting = (table(client, name) for name in ("active", "four", "halma", "open"))
+    assert active.play("c7-d5").status_code == 201 and four.play("a3-b5").status_code == 201
+    assert halma.play(halma.get("/legal-moves").value["moves"][0]["move"]).status_code == 201
+    problem(active.post("/moves", json={"move": "a1-b3"}, token=active.creator), 403, "not-your-seat")
+    assert active.rekey(1, active.creator).status_code == 200
+    # Seat 2 was taken by somebody, who has a token of his own.
+    problem(waiting.rekey(2, waiting.creator), 403, "not-your-seat")
+    assert waiting.leave(2).status_code == 200
+    assert [waiting.take(seat, "Dag").status_code for seat in (2, 3)] == [200, 200] and waiting.game["status"] == "active"
+    problem(table(client, "withdrawn").resign(1), 409, "game-withdrawn")
+    problem(table(client, "finished").resign(1), 409, "game-over")
+    assert daemon.stop() == 0
+    assert daemon.verify().returncode == 0
+
+
+def test_the_file_before_is_kept_beside_it(old, moved):
+    daemon, _ = moved
+    before = old.with_name(f"{old.name}.before-2")
+    assert rows(before, "PRAGMA user_version") == [(1,)] and rows(before, "PRAGMA integrity_check") == [("ok",)]
+    for name in ("games", "seats", "tokens", "moves", "endings", "events", "retries"):
+        assert re.search(f"CREATE TABLE {name} ", FIRST.read_text(encoding="utf-8"))
+        assert rows(before, f"SELECT count(*) FROM {name}")[0][0] == len(re.findall(f"^INSERT INTO {name} ", SAMPLE.read_text(encoding="utf-8"), re.MULTILINE))
+    assert daemon.stop() == 0
+    assert rows(old, "PRAGMA integrity_check") == [("ok",)] and rows(old, "PRAGMA foreign_key_check") == []
+
+
+def test_an_old_file_is_not_verified_but_left_as_it_is(old):
+    bytes_before = old.read_bytes()
+    refused = run("verify", "--database", old)
+    assert refused.returncode != 0 and "brings it up to date" in refused.stderr
+    assert old.read_bytes() == bytes_before
