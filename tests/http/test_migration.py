@@ -44,7 +44,9 @@ def moved(old, start):
 
 def table(client, name):
     identity, creator, tokens = GAMES[name]
-    return Table(client, {**client.get(f"/v1/games/{identity}").value, "creator_token": creator, "seats": [{"seat": seat, "token": token} for seat, token in tokens.items()]})
+    found = Table(client, {**client.get(f"/v1/games/{identity}").value, "creator_token": creator})
+    found.tokens = dict(tokens)
+    return found
 
 
 def rows(path, sql):
