@@ -33,9 +33,9 @@
 	W(HALMA_SHUT_IN,   "shut-in",     100) \
 	/* Ladders: cells that the stones reach by one, two or three jumps forward, taken from the cost. */ \
 	W(HALMA_LADDER,    "ladder",      60) \
-	/* The last four stones: steps from each to the nearest cell of the camp that has no stone of the */ \
-	/* seat.  The way alone does not tell a stone on which side of the full camp the gap is. */ \
-	W(HALMA_GAP,       "gap",         400)
+	/* The last four stones: steps that each has further to a gap in the camp than to the camp, the more */ \
+	/* telling the fewer they are.  The way alone does not say on which side of the camp the gap is. */ \
+	W(HALMA_GAP,       "gap",         100)
 /* clang-format on */
 
 enum halma_weight {

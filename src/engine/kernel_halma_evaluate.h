@@ -93,28 +93,39 @@ halma_ladder(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES], 
 	return count;
 }
 
-/* Steps of a king from each stone outside the camp to the nearest gap in it. */
+/* Steps from a cell to the nearest of a set, which is not empty. */
 BITS_INLINE int
-halma_gaps(const uint64_t own[HALMA_CLASSES], unsigned seat)
+halma_nearest(cell_t cell, const struct halma_set *set)
 {
+	int nearest = 16;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
+		for (uint64_t rest = set->of[class]; rest; rest &= rest - 1) {
+			cell_t other = halma_cell(class, bits_first(rest));
+			int files = (int)cell_file(cell) - (int)cell_file(other);
+			int ranks = (int)cell_rank(cell) - (int)cell_rank(other);
+			files = files < 0 ? -files : files;
+			ranks = ranks < 0 ? -ranks : ranks;
+			int steps = files > ranks ? files : ranks;
+			nearest = steps < nearest ? steps : nearest;
+		}
+	}
+	return nearest;
+}
+
+/* Steps that the stones outside the camp have further to a gap than to the camp itself. */
+BITS_INLINE int
+halma_detours(const uint64_t own[HALMA_CLASSES], unsigned seat)
+{
+	struct halma_set camp, gaps;
 	int steps = 0;
 	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
-		for (uint64_t out = own[class] & ~halma_camp(seat ^ 1, class); out; out &= out - 1) {
+		camp.of[class] = halma_camp(seat ^ 1, class);
+		gaps.of[class] = camp.of[class] & ~own[class];
+	}
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
+		for (uint64_t out = own[class] & ~camp.of[class]; out; out &= out - 1) {
 			cell_t stone = halma_cell(class, bits_first(out));
-			int nearest = 15;
-			for (unsigned other = 0; other < HALMA_CLASSES; other++) {
-				for (uint64_t gaps = halma_camp(seat ^ 1, other) & ~own[other]; gaps;
-				     gaps &= gaps - 1) {
-					cell_t gap = halma_cell(other, bits_first(gaps));
-					int files = (int)cell_file(stone) - (int)cell_file(gap);
-					int ranks = (int)cell_rank(stone) - (int)cell_rank(gap);
-					files = files < 0 ? -files : files;
-					ranks = ranks < 0 ? -ranks : ranks;
-					int way = files > ranks ? files : ranks;
-					nearest = way < nearest ? way : nearest;
-				}
-			}
-			steps += nearest;
+			steps += halma_nearest(stone, &gaps) - halma_nearest(stone, &camp);
 		}
 	}
 	return steps;
@@ -134,7 +145,7 @@ halma_find_terms(const struct halma_board *board, const struct halma_set *stones
 	terms[HALMA_SHUT_IN] = terms[HALMA_HOME] * halma_field(other_sum, HALMA_AT_ARRIVED, 8);
 	terms[HALMA_LADDER] = -halma_ladder(stones, own, seat, 0) - halma_ladder(stones, own, seat, 1) -
 			      halma_ladder(stones, own, seat, 2) - halma_ladder(stones, own, seat, 3);
-	terms[HALMA_GAP] = outside <= HALMA_LAST ? halma_gaps(own, seat) : 0;
+	terms[HALMA_GAP] = outside <= HALMA_LAST ? halma_detours(own, seat) * (HALMA_LAST + 1 - outside) : 0;
 }
 
 BITS_INLINE int
