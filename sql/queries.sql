@@ -301,6 +301,9 @@ INSERT INTO events (game, seq, type, at, ply, seat, data) VALUES (?, ?, ?, ?, ?,
 -- name: events_count
 SELECT count(*) FROM events WHERE game = ? AND seq <= ?;
 
+-- name: events_tip
+SELECT seq, ply, status = 'finished' OR status = 'withdrawn' FROM games WHERE game = ?;
+
 -- name: events_of
 SELECT seq, type, at, ply, seat, data FROM events WHERE game = ? AND seq > ? ORDER BY seq LIMIT ?;
 

@@ -15,13 +15,14 @@
 #include "http/lane.h"
 #include "http/server.h"
 
-enum { LOOPS = 2, CACHE_BYTES = 4 * 1024 * 1024, BATCH = 512, CONNECTIONS_MOST = 100000 };
+enum { LOOPS = 2, CACHE_BYTES = 4 * 1024 * 1024, BATCH = 512, CONNECTIONS_MOST = 100000, BEAT_MS = 15 * 1000 };
 
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 
 struct serve {
 	const char *database, *listen;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
+	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms;
 	unsigned level;
 	struct address address;
 };
@@ -47,6 +48,11 @@ static struct serve serve = {
     .loops = LOOPS,
     .connections = LIMIT_CONNECTIONS,
     .connections_address = LIMIT_CONNECTIONS_ADDRESS,
+    .streams = LIMIT_STREAMS,
+    .streams_game = LIMIT_STREAMS_GAME,
+    .streams_address = LIMIT_STREAMS_ADDRESS,
+    .beat_ms = BEAT_MS,
+    .stall_ms = LIMIT_STALL_MS,
     .cache_bytes = CACHE_BYTES,
     .batch_max = BATCH,
     .level = LOG_INFO,
@@ -59,10 +65,16 @@ static const struct option_row rows[] = {
     {"connections", OPTION_NUMBER, &serve.connections, "N", 1, CONNECTIONS_MOST, .help = "open connections in all"},
     {"connections-per-address", OPTION_NUMBER, &serve.connections_address, "N", 1, CONNECTIONS_MOST,
 	.help = "the same, from one address"},
+    {"streams", OPTION_NUMBER, &serve.streams, "N", 1, CONNECTIONS_MOST, .help = "open streams of events in all"},
+    {"streams-per-game", OPTION_NUMBER, &serve.streams_game, "N", 1, CONNECTIONS_MOST, .help = "the same, of one game"},
+    {"streams-per-address", OPTION_NUMBER, &serve.streams_address, "N", 1, CONNECTIONS_MOST,
+	.help = "the same, from one address"},
     {"cache-bytes", OPTION_NUMBER, &serve.cache_bytes, "N", 0, UINT32_MAX,
 	.help = "documents ready to be sent; 0: none"},
     {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "debug, info, warn or error"},
     {"batch-max", OPTION_NUMBER, &serve.batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
+    {"heartbeat-ms", OPTION_NUMBER, &serve.beat_ms, "N", 10, BEAT_MS, .help = NULL},
+    {"stall-ms", OPTION_NUMBER, &serve.stall_ms, "N", 10, LIMIT_STALL_MS, .help = NULL},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -151,6 +163,11 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .loops = (unsigned)serve.loops,
 	    .connections = (unsigned)serve.connections,
 	    .connections_address = (unsigned)serve.connections_address,
+	    .streams = (unsigned)serve.streams,
+	    .streams_game = (unsigned)serve.streams_game,
+	    .streams_address = (unsigned)serve.streams_address,
+	    .beat_ms = (unsigned)serve.beat_ms,
+	    .stall_ms = (unsigned)serve.stall_ms,
 	    .cache_bytes = (size_t)serve.cache_bytes,
 	};
 	struct server *server = server_open(&options, &service, lane, why, room);

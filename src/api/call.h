@@ -82,6 +82,8 @@ struct service {
 	void *stopping_arg;
 };
 
+struct stream;
+
 struct reply_header {
 	const char *name;  /* static */
 	const char *value; /* in the arena, or static */
@@ -100,6 +102,14 @@ struct reply {
 	 * Authorization, If-None-Match and body, until that game changes.  Empty: not so.
 	 */
 	char cache_game[ID_LEN + 1];
+	/*
+	 * Set where the log of events that was asked for goes on (stream.h), in the
+	 * arena; else NULL.  With wait_seconds there was nothing new: http/ may keep
+	 * this reply back for so long, and run the call again when there is something.
+	 * Without, this is the head of a stream that http/ sends.
+	 */
+	const struct stream *stream;
+	unsigned wait_seconds;
 };
 
 struct call {

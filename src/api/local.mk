@@ -63,6 +63,8 @@ libapi_a_SOURCES = \
 	src/api/schema.c \
 	src/api/schema.h \
 	src/api/seat.c \
+	src/api/stream.c \
+	src/api/stream.h \
 	src/api/subject.c \
 	src/api/subject.h \
 	src/api/target.c \

@@ -89,12 +89,13 @@ compile(void)
 const char *const *
 route_media(const struct route *route)
 {
-	static const char *const media[MEDIA_COUNT][3] = {
+	static const char *const media[MEDIA_COUNT][4] = {
 	    [MEDIA_JSON] = {"application/json"},
 	    [MEDIA_PICTURE] = {"image/svg+xml"},
 	    [MEDIA_TEXT] = {"text/plain"},
 	    [MEDIA_BOARD] = {"image/svg+xml", "text/plain"},
 	    [MEDIA_RECORD] = {"application/json", "text/plain"},
+	    [MEDIA_EVENTS] = {"application/json", "text/event-stream", "application/x-ndjson"},
 	};
 	return media[route->media];
 }

@@ -22,7 +22,7 @@ enum route_body {
 	BODY_RECORD /* JSON or text */
 };
 
-enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_COUNT };
+enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_EVENTS, MEDIA_COUNT };
 
 /*
  * R: what there is.  method, template, lane, who, body, limit, parameters, media, handler
@@ -56,7 +56,7 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(POST, "/v1/records", WRITE, ANYONE, RECORD, LIMIT_BODY_RECORD, "visibility", JSON, import) \
 	R(POST, "/v1/games/{game}/resignation", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, resignation) \
 	R(POST, "/v1/analysis", READ, NOBODY, JSON, LIMIT_BODY_RECORD, "", JSON, analysis) \
-	R(GET, "/v1/games/{game}/events", READ, ANYONE, NONE, 0, "after limit", JSON, events) \
+	R(GET, "/v1/games/{game}/events", READ, ANYONE, NONE, 0, "after limit format", EVENTS, events) \
 	R(POST, "/v1/games/{game}/seats/{seat}", WRITE, ANYONE, OPTIONAL, LIMIT_BODY, "", JSON, seat_take) \
 	R(DELETE, "/v1/games/{game}/seats/{seat}", WRITE, HOLDER, NONE, 0, "", JSON, seat_leave) \
 	R(POST, "/v1/games/{game}/seats/{seat}/token", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, seat_rekey) \

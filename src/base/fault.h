@@ -122,6 +122,8 @@
 	    "Nothing was changed. Try again after Retry-After seconds.") \
 	F(FAULT_OVERLOADED, 503, "overloaded", "The service has too much to do", \
 	    "A limit on connections or queued work was reached. Nothing was changed. Try again after Retry-After seconds.") \
+	F(FAULT_TOO_MANY_STREAMS, 503, "too-many-streams", "Too many streams are open", \
+	    "A limit on open streams was reached: of this game, from this address, or in all; `detail` says which. Ask without a stream, or try again after Retry-After seconds.") \
 	F(FAULT_OUT_OF_MEMORY, 503, "out-of-memory", "The service has no memory for this", \
 	    "Nothing was changed. Try again after Retry-After seconds.") \
 	F(FAULT_STORAGE, 503, "storage", "The storage did not take it", \

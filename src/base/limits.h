@@ -29,12 +29,17 @@ enum {
 	LIMIT_PAGE_DEFAULT = 20,             /* the same where no limit is asked for */
 	LIMIT_EVENTS = 1000,                 /* events of one answer: invalid-parameter */
 	LIMIT_EVENTS_DEFAULT = 100,          /* the same where no limit is asked for */
+	LIMIT_WAIT_SECONDS = 50,             /* the longest that an answer waits for news; a longer wish is cut to it */
 	LIMIT_KEY = 255,                     /* bytes of an Idempotency-Key: invalid-header */
 	LIMIT_KEY_ALONE = 22,                /* fewest bytes of one that is sent without a token: weak-idempotency-key */
 	LIMIT_KEPT = 64 * 1024,              /* bytes of an answer that is kept for retries */
 	LIMIT_KEPT_MS = 24 * 60 * 60 * 1000, /* for how long it is kept at least */
 	LIMIT_CONNECTIONS = 1024,            /* open connections: 503 */
 	LIMIT_CONNECTIONS_ADDRESS = 1024,    /* the same, from one address: 503 */
+	LIMIT_STREAMS = 12000,               /* open streams and answers that wait: too-many-streams */
+	LIMIT_STREAMS_GAME = 10000,          /* the same, of one game: too-many-streams */
+	LIMIT_STREAMS_ADDRESS = 10000,       /* the same, from one address: too-many-streams */
+	LIMIT_STALL_MS = 30 * 1000,          /* a stream whose reader takes nothing */
 	LIMIT_WRITE_QUEUE = 4096,            /* calls waiting for the writer: 503 */
 	LIMIT_HEAD_MS = 10 * 1000,           /* from the first byte of a request to the end of its head */
 	LIMIT_BODY_MS = 20 * 1000,           /* from the end of the head to the end of the body */

@@ -26,6 +26,23 @@ must_close(const struct exchange *exchange)
 	       atomic_load_explicit(&exchange->connection->loop->shared->stopping, memory_order_relaxed);
 }
 
+/* What a HEAD of a stream would begin: nothing is ever read from it. */
+static ssize_t
+no_bytes(void *cls, uint64_t at, char *bytes, size_t room)
+{
+	(void)cls, (void)at, (void)bytes, (void)room;
+	return MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static struct MHD_Response *
+without_body(const struct reply *reply)
+{
+	/* A stream has no length, and a HEAD of it says none. */
+	if (reply->stream != NULL && reply->wait_seconds == 0)
+		return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, no_bytes, NULL, NULL);
+	return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+}
+
 /* The response takes the bytes over; on failure, NULL, they are freed with the call, and so is an empty body's room. */
 static struct MHD_Response *
 from_reply(struct reply *reply, bool close)
@@ -35,10 +52,9 @@ from_reply(struct reply *reply, bool close)
 	/* Room that was taken for a body that never came (204, 304). */
 	if (reply->body.len == 0)
 		text_free(&reply->body);
-	struct MHD_Response *response =
-	    reply->body.len == 0
-		? MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
-		: MHD_create_response_from_buffer(reply->body.len, reply->body.bytes, MHD_RESPMEM_MUST_FREE);
+	struct MHD_Response *response = reply->body.len == 0 ? without_body(reply)
+							     : MHD_create_response_from_buffer(reply->body.len,
+								   reply->body.bytes, MHD_RESPMEM_MUST_FREE);
 	if (response == NULL)
 		return NULL;
 	if (reply->body.len > 0)
@@ -136,15 +152,21 @@ answer_queue(struct exchange *exchange)
 }
 
 void
+answer_head(const struct reply *reply, struct text *head)
+{
+	text_printf(
+	    head, "HTTP/1.1 %u %s\r\nConnection: close\r\n", reply->status, MHD_get_reason_phrase_for(reply->status));
+	for (unsigned i = 0; i < reply->header_count; i++)
+		text_printf(head, "%s: %s\r\n", reply->headers[i].name, reply->headers[i].value);
+}
+
+void
 answer_raw(struct exchange *exchange)
 {
 	struct reply *reply = &exchange->call.reply;
 	struct text out = TEXT_EMPTY;
-	text_printf(&out, "HTTP/1.1 %u %s\r\nConnection: close\r\nContent-Length: %zu\r\n", reply->status,
-	    MHD_get_reason_phrase_for(reply->status), reply->body.len);
-	for (unsigned i = 0; i < reply->header_count; i++)
-		text_printf(&out, "%s: %s\r\n", reply->headers[i].name, reply->headers[i].value);
-	text_puts(&out, "\r\n");
+	answer_head(reply, &out);
+	text_printf(&out, "Content-Length: %zu\r\n\r\n", reply->body.len);
 	text_put(&out, reply->body.bytes, reply->body.len);
 	exchange->status = reply->status;
 	exchange->bytes = reply->body.len;

@@ -13,6 +13,9 @@ enum MHD_Result answer_queue(struct exchange *exchange);
  */
 struct MHD_Response *answer_last_resort(const struct service *service, size_t *len);
 
+/* Appends the first line and the headers of a reply that is sent past the library, which closes the connection. */
+void answer_head(const struct reply *reply, struct text *head);
+
 /*
  * Writes the reply to the socket past the library, which takes no response while
  * a body arrives.  The caller must make the library close the connection then.

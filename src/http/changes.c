@@ -1,5 +1,7 @@
 #include "http/changes.h"
 
+#include <unistd.h>
+
 unsigned
 changes_slot(const char *game)
 {
@@ -49,4 +51,37 @@ void
 changes_publish(struct changes *changes, unsigned slot, uint64_t epoch)
 {
 	atomic_store_explicit(&changes->slot[slot], epoch, memory_order_seq_cst);
+	if (atomic_load_explicit(&changes->watched[slot], memory_order_seq_cst) > 0)
+		atomic_fetch_or_explicit(&changes->news[slot / 64], UINT64_C(1) << slot % 64, memory_order_seq_cst);
+}
+
+void
+changes_tell(struct changes *changes)
+{
+	uint64_t one = 1;
+	for (unsigned i = 0; i < CHANGES_WORDS; i++) {
+		if (atomic_load_explicit(&changes->news[i], memory_order_relaxed) == 0)
+			continue;
+		(void)!write(changes->event, &one, sizeof one);
+		return;
+	}
+}
+
+void
+changes_watch(struct changes *changes, unsigned slot)
+{
+	atomic_fetch_add_explicit(&changes->watched[slot], 1, memory_order_seq_cst);
+}
+
+void
+changes_unwatch(struct changes *changes, unsigned slot)
+{
+	atomic_fetch_sub_explicit(&changes->watched[slot], 1, memory_order_seq_cst);
+}
+
+void
+changes_take(struct changes *changes, uint64_t news[CHANGES_WORDS])
+{
+	for (unsigned i = 0; i < CHANGES_WORDS; i++)
+		news[i] = atomic_exchange_explicit(&changes->news[i], 0, memory_order_seq_cst);
 }

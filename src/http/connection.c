@@ -67,7 +67,7 @@ has_unread(int fd)
 static void
 end(struct loop *loop, struct connection *connection)
 {
-	if (connection->linger || has_unread(connection->fd))
+	if (!connection->taken && (connection->linger || has_unread(connection->fd)))
 		linger_add(&loop->lingering, connection->fd, loop->now_us);
 	*connection->at = connection->next;
 	if (connection->next != NULL)

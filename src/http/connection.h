@@ -30,6 +30,7 @@ struct connection {
 	int fd;
 	bool served; /* false: one too many, and told so */
 	bool linger; /* the sender may still be writing when it is closed */
+	bool taken;  /* its socket has become a stream's: only the library's side of it ends */
 	bool fresh;  /* no request was completed yet */
 	enum connection_phase phase;
 	int64_t since_us; /* when the phase began */

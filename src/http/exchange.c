@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "http/answer.h"
 #include "http/connection.h"
+#include "http/takeover.h"
 #include "store/db.h"
 
 enum { TARGET_ROOM_FIRST = 128, TARGET_ROOM_KEPT = 4096, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_AT_ONCE = 16 * 1024 };
@@ -161,7 +162,7 @@ fault_of_head(const struct exchange *exchange)
 {
 	if (!exchange->connection->served)
 		return FAULT_OVERLOADED;
-	if (atomic_load_explicit(&loop_of(exchange)->shared->stopping, memory_order_relaxed))
+	if (atomic_load_explicit(&loop_of(exchange)->shared->stopping, memory_order_relaxed) && !exchange->waited)
 		return FAULT_STOPPING;
 	if (head_ambiguity(&exchange->head) != NULL)
 		return FAULT_AMBIGUOUS_REQUEST;
@@ -203,7 +204,8 @@ begin_call(struct exchange *exchange)
 static bool
 is_cacheable(const struct exchange *exchange)
 {
-	static const enum header none[] = {HEADER_AUTHORIZATION, HEADER_IF_NONE_MATCH, HEADER_IF_MATCH, HEADER_PREFER};
+	static const enum header none[] = {
+	    HEADER_AUTHORIZATION, HEADER_IF_NONE_MATCH, HEADER_IF_MATCH, HEADER_PREFER, HEADER_LAST_EVENT_ID};
 	const struct loop *loop = loop_of(exchange);
 	const struct head *head = &exchange->head;
 	if (loop->cache == NULL || exchange->has_body || !exchange->connection->served ||
@@ -249,6 +251,7 @@ begin(struct exchange *exchange, const char *method, const char *version)
 	exchange->document = NULL;
 	exchange->status = 0;
 	exchange->bytes = exchange->received = exchange->body_room = 0;
+	exchange->waited = false;
 	exchange->template = "-";
 	exchange->has_body = announces_body(&exchange->head);
 	exchange->cacheable = is_cacheable(exchange);
@@ -378,6 +381,20 @@ enter_lane(struct exchange *exchange)
 	return true;
 }
 
+/* Sends the reply, or lets it wait, or lets it begin a stream. */
+static enum MHD_Result
+answer(struct exchange *exchange)
+{
+	const struct reply *reply = &exchange->call.reply;
+	if (reply->stream == NULL || exchange->method != METHOD_GET)
+		return answer_queue(exchange);
+	if (reply->wait_seconds == 0)
+		return takeover_stream(exchange);
+	if (!exchange->waited && takeover_wait(exchange))
+		return MHD_YES;
+	return answer_queue(exchange);
+}
+
 static enum MHD_Result
 run(struct exchange *exchange)
 {
@@ -398,7 +415,35 @@ run(struct exchange *exchange)
 		return MHD_YES;
 	if (!call->replied)
 		run_read(exchange);
-	return answer_queue(exchange);
+	return answer(exchange);
+}
+
+void
+exchange_forget(struct exchange *exchange)
+{
+	free_call(exchange);
+}
+
+void
+exchange_wake(struct watch_wait *wait)
+{
+	struct exchange *exchange = (struct exchange *)(void *)((char *)wait - offsetof(struct exchange, wait));
+	exchange->stage = STAGE_WOKEN;
+	exchange->waited = true;
+	MHD_resume_connection(exchange->connection->mhd);
+}
+
+/* From the head on, as if it came now: a body is not asked for where there is something to wait for. */
+static enum MHD_Result
+run_again(struct exchange *exchange)
+{
+	struct call *call = &exchange->call;
+	begin_call(exchange);
+	if (!call->replied)
+		call_prepare(call);
+	if (!call->replied)
+		run_read(exchange);
+	return answer(exchange);
 }
 
 void
@@ -427,8 +472,11 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 		return take_body(exchange, upload, len);
 	case STAGE_READY:
 		return answer_queue(exchange);
+	case STAGE_WOKEN:
+		return run_again(exchange);
 	case STAGE_IDLE:
 	case STAGE_LANE:
+	case STAGE_WAIT:
 	case STAGE_ANSWERED:
 		break;
 	}
@@ -450,7 +498,9 @@ log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode cod
 	log_uint("bytes", has_body ? exchange->bytes : 0);
 	log_hex("request_id", loop_of(exchange)->id_prefix, exchange->id);
 	log_text("address", exchange->connection->address);
-	if (code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
+	if (exchange->connection->taken)
+		log_text("end", "stream");
+	else if (code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
 		log_text("end", "aborted");
 	log_end();
 }

@@ -20,6 +20,7 @@
 #include "http/cache.h"
 #include "http/head.h"
 #include "http/lane.h"
+#include "http/watch.h"
 
 struct connection;
 
@@ -29,6 +30,8 @@ enum stage {
 	STAGE_BODY,    /* the head was looked at, the body comes */
 	STAGE_LANE,    /* suspended; the writer has it */
 	STAGE_READY,   /* to be answered */
+	STAGE_WAIT,    /* suspended; the watch has it */
+	STAGE_WOKEN,   /* to be run again */
 	STAGE_ANSWERED /* a response is queued */
 };
 
@@ -36,6 +39,7 @@ enum { REQUEST_ID_MAX = 32 };
 
 struct exchange {
 	struct lane_entry entry;
+	struct watch_wait wait;
 	struct connection *connection;
 	enum stage stage;
 	int64_t began_us;
@@ -54,6 +58,7 @@ struct exchange {
 	uint64_t epoch;                        /* of the store when the call was run (changes.h) */
 	bool has_body;                         /* a body was announced */
 	bool cacheable;                        /* as far as the request goes */
+	bool waited;                           /* for news; it will not again */
 
 	/* Of the reply, for the log. */
 	unsigned status;
@@ -74,6 +79,12 @@ void exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, e
 
 /* The writer is done with it: goes on on the loop's thread. */
 void exchange_resume(struct exchange *exchange);
+
+/* Its wait is over: the call is run again, on the loop's thread. */
+void exchange_wake(struct watch_wait *wait);
+
+/* Forgets the call of a suspended exchange, which will be run again from its head. */
+void exchange_forget(struct exchange *exchange);
 
 /* The exchange of a lane entry. */
 struct exchange *exchange_of(struct lane_entry *entry);

@@ -11,24 +11,24 @@ enum { BUCKETS = 1024 };
 struct guard_place {
 	struct guard_place *next;
 	uint64_t address;
-	unsigned count;
+	unsigned count;   /* connections */
+	unsigned streams; /* and answers that wait */
 };
 
 struct guard {
-	unsigned most, most_address;
+	struct guard_limits most;
 	pthread_mutex_t lock; /* guards what follows */
-	unsigned count;
+	unsigned count, streams;
 	struct guard_place *buckets[BUCKETS];
 };
 
 struct guard *
-guard_open(unsigned connections, unsigned per_address)
+guard_open(const struct guard_limits *limits)
 {
 	struct guard *guard = calloc(1, sizeof *guard);
 	if (guard == NULL)
 		return NULL;
-	guard->most = connections;
-	guard->most_address = per_address;
+	guard->most = *limits;
 	pthread_mutex_init(&guard->lock, NULL);
 	return guard;
 }
@@ -46,7 +46,7 @@ bool
 guard_has_room(struct guard *guard)
 {
 	pthread_mutex_lock(&guard->lock);
-	bool room = guard->count < guard->most + GUARD_RESERVE;
+	bool room = guard->count < guard->most.connections + GUARD_RESERVE;
 	pthread_mutex_unlock(&guard->lock);
 	return room;
 }
@@ -96,7 +96,7 @@ guard_enter(struct guard *guard, const struct sockaddr *address, bool *served)
 	pthread_mutex_lock(&guard->lock);
 	struct guard_place *place = find(guard, key_of(address));
 	if (place != NULL) {
-		*served = guard->count < guard->most && place->count < guard->most_address;
+		*served = guard->count < guard->most.connections && place->count < guard->most.connections_address;
 		guard->count++;
 		place->count++;
 	}
@@ -104,17 +104,52 @@ guard_enter(struct guard *guard, const struct sockaddr *address, bool *served)
 	return place;
 }
 
+/* Under the lock. */
+static void
+drop_if_empty(struct guard *guard, struct guard_place *place)
+{
+	if (place->count > 0 || place->streams > 0)
+		return;
+	struct guard_place **at = bucket_of(guard, place->address);
+	while (*at != place)
+		at = &(*at)->next;
+	*at = place->next;
+	free(place);
+}
+
 void
 guard_leave(struct guard *guard, struct guard_place *place)
 {
 	pthread_mutex_lock(&guard->lock);
 	guard->count--;
-	if (--place->count == 0) {
-		struct guard_place **at = bucket_of(guard, place->address);
-		while (*at != place)
-			at = &(*at)->next;
-		*at = place->next;
-		free(place);
+	place->count--;
+	drop_if_empty(guard, place);
+	pthread_mutex_unlock(&guard->lock);
+}
+
+const char *
+guard_enter_stream(struct guard *guard, struct guard_place *place)
+{
+	const char *why = NULL;
+	pthread_mutex_lock(&guard->lock);
+	if (guard->streams >= guard->most.streams) {
+		why = "as many streams are open as there may be in all";
+	} else if (place->streams >= guard->most.streams_address) {
+		why = "as many streams are open as there may be from one address";
+	} else {
+		guard->streams++;
+		place->streams++;
 	}
+	pthread_mutex_unlock(&guard->lock);
+	return why;
+}
+
+void
+guard_leave_stream(struct guard *guard, struct guard_place *place)
+{
+	pthread_mutex_lock(&guard->lock);
+	guard->streams--;
+	place->streams--;
+	drop_if_empty(guard, place);
 	pthread_mutex_unlock(&guard->lock);
 }

@@ -1,8 +1,8 @@
 /*
- * How many connections are open, in all and from each address, over all loops.
- * Past the limits a connection is still let in, up to a reserve, to be told
+ * How many connections and streams are open, in all and from each address, over
+ * all loops.  Past the limits a connection is still let in, up to a reserve, to be told
  * that there are too many; past the reserve nothing is accepted for a while.
- * Any thread.
+ * A connection that has become a stream counts as a stream alone.  Any thread.
  */
 #ifndef IUVOD_HTTP_GUARD_H
 #define IUVOD_HTTP_GUARD_H
@@ -15,8 +15,13 @@ enum { GUARD_RESERVE = 64 };
 struct guard;
 struct guard_place;
 
+struct guard_limits {
+	unsigned connections, connections_address;
+	unsigned streams, streams_address; /* and answers that wait */
+};
+
 /* NULL if there is no memory. */
-struct guard *guard_open(unsigned connections, unsigned per_address);
+struct guard *guard_open(const struct guard_limits *limits);
 void guard_close(struct guard *guard);
 
 /* Whether one more may be accepted at all. */
@@ -29,5 +34,9 @@ bool guard_has_room(struct guard *guard);
  */
 struct guard_place *guard_enter(struct guard *guard, const struct sockaddr *address, bool *served);
 void guard_leave(struct guard *guard, struct guard_place *place);
+
+/* Counts a stream from the address of a place; NULL, or why there may be no more of them. */
+const char *guard_enter_stream(struct guard *guard, struct guard_place *place);
+void guard_leave_stream(struct guard *guard, struct guard_place *place);
 
 #endif

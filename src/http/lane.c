@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -132,6 +133,7 @@ publish_changes(struct lane_writer *lane, const struct lane_entry *batch)
 	for (; batch != NULL; batch = batch->next)
 		for (const struct changed_game *game = changed(batch); game != NULL; game = game->next)
 			changes_publish(&lane->changes, changes_slot(game->id), epoch);
+	changes_tell(&lane->changes);
 }
 
 /*
@@ -274,6 +276,7 @@ lane_open(const struct lane_options *options, char *why, size_t room)
 	}
 	lane->options = *options;
 	lane->last = &lane->first;
+	lane->changes.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	lane->probe_us = -PROBE_FRESH_US;
 	pthread_condattr_t attributes;
 	pthread_condattr_init(&attributes);
@@ -282,6 +285,10 @@ lane_open(const struct lane_options *options, char *why, size_t room)
 	pthread_cond_init(&lane->work, NULL);
 	pthread_cond_init(&lane->probed, &attributes);
 	pthread_condattr_destroy(&attributes);
+	if (lane->changes.event < 0) {
+		snprintf(why, room, "no file descriptors");
+		goto failed;
+	}
 	lane->db = db_open(options->path, DB_WRITE, why, room);
 	if (lane->db == NULL)
 		goto failed;
@@ -338,11 +345,13 @@ lane_free(struct lane_writer *lane)
 	pthread_cond_destroy(&lane->probed);
 	pthread_cond_destroy(&lane->work);
 	pthread_mutex_destroy(&lane->lock);
+	if (lane->changes.event >= 0)
+		close(lane->changes.event);
 	free(lane);
 }
 
-const struct changes *
-lane_changes(const struct lane_writer *lane)
+struct changes *
+lane_changes(struct lane_writer *lane)
 {
 	return &lane->changes;
 }

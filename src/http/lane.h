@@ -51,8 +51,8 @@ void lane_join(struct lane_writer *lane);
 /* Frees it, after lane_join and when nobody asks it any more. */
 void lane_free(struct lane_writer *lane);
 
-/* The games that changed: written by the lane, read by caches.  Lives as long as the lane. */
-const struct changes *lane_changes(const struct lane_writer *lane);
+/* The games that changed: written by the lane, read by caches and whoever waits.  Lives as long as the lane. */
+struct changes *lane_changes(struct lane_writer *lane);
 
 /* The schema of the data file. */
 unsigned lane_schema(const struct lane_writer *lane);

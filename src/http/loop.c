@@ -38,7 +38,8 @@ log_library(void *cls, const char *format, va_list values)
 static struct MHD_Daemon *
 start_daemon(struct loop *loop)
 {
-	unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
+	/* TURBO: closing its side of a connection that has become a stream must not shut the socket down. */
+	unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
 	if (log_enabled(LOG_DEBUG))
 		flags |= MHD_USE_ERROR_LOG;
 	return MHD_start_daemon(flags, 0, NULL, NULL, exchange_handle, loop, MHD_OPTION_EXTERNAL_LOGGER, log_library,
@@ -145,6 +146,18 @@ loop_finish(struct loop *loop, struct lane_entry *entries)
 		loop_wake(loop);
 }
 
+void
+loop_woken(struct loop *loop, struct watch_wait *wait)
+{
+	pthread_mutex_lock(&loop->lock);
+	bool quiet = loop->woken == NULL;
+	wait->next = loop->woken;
+	loop->woken = wait;
+	pthread_mutex_unlock(&loop->lock);
+	if (quiet)
+		loop_wake(loop);
+}
+
 static void
 take_arrival(struct loop *loop, struct arrival *arrival)
 {
@@ -171,9 +184,11 @@ empty_inbox(struct loop *loop)
 	pthread_mutex_lock(&loop->lock);
 	struct arrival *arrivals = loop->arrivals;
 	struct lane_entry *finished = loop->finished;
+	struct watch_wait *woken = loop->woken;
 	bool ended = loop->ended;
 	loop->arrivals = NULL;
 	loop->finished = NULL;
+	loop->woken = NULL;
 	pthread_mutex_unlock(&loop->lock);
 	for (struct arrival *next; arrivals != NULL; arrivals = next) {
 		next = arrivals->next;
@@ -182,6 +197,10 @@ empty_inbox(struct loop *loop)
 	for (struct lane_entry *next; finished != NULL; finished = next) {
 		next = finished->next;
 		exchange_resume(exchange_of(finished));
+	}
+	for (struct watch_wait *next; woken != NULL; woken = next) {
+		next = woken->next;
+		exchange_wake(woken);
 	}
 	return !ended;
 }

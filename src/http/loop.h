@@ -20,6 +20,7 @@
 #include "http/guard.h"
 #include "http/lane.h"
 #include "http/linger.h"
+#include "http/watch.h"
 
 struct connection;
 struct exchange;
@@ -40,6 +41,7 @@ struct loop_shared {
 	const struct service *service;
 	struct lane_writer *lane;
 	struct guard *guard;
+	struct watch *watch;
 	const char *database;
 	unsigned connections;    /* the most that one loop may get */
 	size_t cache_room;       /* of one loop; 0: no cache */
@@ -74,6 +76,7 @@ struct loop {
 	bool ended;
 	struct arrival *arrivals;
 	struct lane_entry *finished;
+	struct watch_wait *woken;
 
 	struct lane_entry *batch; /* the writer's: entries of a batch for this loop */
 };
@@ -87,6 +90,9 @@ void loop_give(struct loop *loop, struct arrival *arrival);
 
 /* Hands finished calls back, linked by next.  The writer. */
 void loop_finish(struct loop *loop, struct lane_entry *entries);
+
+/* Hands back a wait that is over.  The watch. */
+void loop_woken(struct loop *loop, struct watch_wait *wait);
 
 /* Wakes the loop, so that it looks at what is shared. */
 void loop_wake(struct loop *loop);

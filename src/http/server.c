@@ -16,6 +16,7 @@
 #include "http/connection.h"
 #include "http/exchange.h"
 #include "http/loop.h"
+#include "http/takeover.h"
 
 enum {
 	FILES_APART = 128,    /* descriptors that are no connections: the store's, epolls, what lingers */
@@ -134,18 +135,19 @@ end_loops(struct server *server)
 
 /* ---- opening ---- */
 
-/* Descriptors for so many connections, as far as this process may take them. */
+/* Descriptors for so many connections and streams, as far as this process may take them. */
 static bool
-raise_files(unsigned connections, char *why, size_t room)
+raise_files(unsigned connections, unsigned streams, char *why, size_t room)
 {
 	struct rlimit limit;
-	rlim_t wanted = (rlim_t)connections + GUARD_RESERVE + FILES_APART;
+	rlim_t wanted = (rlim_t)connections + streams + GUARD_RESERVE + FILES_APART;
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
 		return true;
 	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < wanted) {
 		snprintf(why, room,
-		    "%u connections need %llu open files, but only %llu are allowed (ulimit -n); see --connections",
-		    connections, (unsigned long long)wanted, (unsigned long long)limit.rlim_max);
+		    "%u connections and %u streams need %llu open files, but only %llu are allowed (ulimit -n); see "
+		    "--connections and --streams",
+		    connections, streams, (unsigned long long)wanted, (unsigned long long)limit.rlim_max);
 		return false;
 	}
 	limit.rlim_cur = wanted;
@@ -182,6 +184,23 @@ start_threads(struct server *server, char *why, size_t room)
 	return server->accepts;
 }
 
+static bool
+open_watch(struct server *server, const struct server_options *options, char *why, size_t room)
+{
+	const struct watch_options watch = {
+	    .database = options->database,
+	    .service = server->shared.service,
+	    .guard = server->guard,
+	    .changes = lane_changes(server->shared.lane),
+	    .streams_game = options->streams_game,
+	    .beat_ms = options->beat_ms,
+	    .stall_ms = options->stall_ms,
+	    .woken = takeover_woken,
+	};
+	server->shared.watch = watch_open(&watch, why, room);
+	return server->shared.watch != NULL;
+}
+
 struct server *
 server_open(const struct server_options *options, const struct service *service, struct lane_writer *lane, char *why,
     size_t room)
@@ -192,7 +211,12 @@ server_open(const struct server_options *options, const struct service *service,
 		return NULL;
 	}
 	server->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	server->guard = guard_open(options->connections, options->connections_address);
+	server->guard = guard_open(&(struct guard_limits){
+	    .connections = options->connections,
+	    .connections_address = options->connections_address,
+	    .streams = options->streams,
+	    .streams_address = options->streams_address,
+	});
 	server->listening = -1;
 	server->shared = (struct loop_shared){
 	    .service = service,
@@ -206,7 +230,9 @@ server_open(const struct server_options *options, const struct service *service,
 		snprintf(why, room, "no memory");
 		goto failed;
 	}
-	if (!raise_files(options->connections, why, room))
+	if (!raise_files(options->connections, options->streams, why, room))
+		goto failed;
+	if (!open_watch(server, options, why, room))
 		goto failed;
 	server->listening = address_listen(&options->address, options->listen, why, room);
 	if (server->listening < 0 || !address_url(server->listening, server->url))
@@ -215,6 +241,7 @@ server_open(const struct server_options *options, const struct service *service,
 		return server;
 failed:
 	stop_accepting(server);
+	watch_close(server->shared.watch);
 	end_loops(server);
 	return NULL;
 }
@@ -265,9 +292,12 @@ server_close(struct server *server)
 {
 	stop_accepting(server);
 	atomic_store(&server->shared.stopping, true);
+	watch_end_waits(server->shared.watch);
 	wait_for_exchanges(server, GRACE_MS);
 	lane_close(server->shared.lane);
 	lane_join(server->shared.lane);
+	/* Streams tell of all that was done. */
+	watch_close(server->shared.watch);
 	wait_for_exchanges(server, LAST_BYTES_MS);
 	end_loops(server);
 }

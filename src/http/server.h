@@ -22,6 +22,10 @@ struct server_options {
 	unsigned loops;               /* loop threads */
 	unsigned connections;         /* open connections in all */
 	unsigned connections_address; /* of one address */
+	unsigned streams;             /* open streams and answers that wait, in all */
+	unsigned streams_game;        /* of one game */
+	unsigned streams_address;     /* from one address */
+	unsigned beat_ms, stall_ms;   /* of streams (watch.h) */
 	size_t cache_bytes;           /* of rendered documents in all; 0: no cache */
 };
 
@@ -41,7 +45,7 @@ void server_finish(struct lane_entry *batch);
 /*
  * Stops in order: no new connections and no new requests; what is in flight is
  * answered, a body that still arrives within a few seconds included; the lane is
- * closed, drained and joined; all connections are closed, and everything is freed
+ * closed, drained and joined; streams end with a goodbye; all connections are closed, and everything is freed
  * but the lane.
  */
 void server_close(struct server *server);

@@ -6,6 +6,12 @@
 #include "base/text.h"
 #include "play/quote.h"
 
+bool
+event_shown(const char *type, bool seated)
+{
+	return seated || (strcmp(type, "offer_made") != 0 && strcmp(type, "offer_answered") != 0);
+}
+
 /* Appends the event whose data was written, frees the data and counts the event. */
 static enum fault
 append(struct db *db, int64_t now_ms, struct game *game, const char *type, unsigned seat, struct text *data)

@@ -32,6 +32,9 @@
 
 #include "play/game.h"
 
+/* Whether an event of this type is shown to a viewer: those of offers are for the game's seats alone (HTTP.md). */
+bool event_shown(const char *type, bool seated);
+
 enum fault event_created(struct db *db, int64_t now_ms, struct game *game);
 enum fault event_started(struct db *db, int64_t now_ms, struct game *game);
 

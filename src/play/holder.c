@@ -5,14 +5,24 @@
 #include "play/game.h"
 
 enum fault
+holder_again(struct db *db, struct holder *holder)
+{
+	struct token_row row;
+	int64_t player = 0;
+	enum fault fault = tokens_find(db, holder->hash, &row);
+	if (fault == FAULT_TOKEN_UNKNOWN)
+		fault = tokens_find_player(db, holder->hash, &player);
+	if (fault == FAULT_NONE)
+		holder->player = player;
+	return fault;
+}
+
+enum fault
 holder_find(struct db *db, const char *token, size_t len, struct holder *holder)
 {
 	struct holder found = {.known = true};
-	struct token_row row;
 	token_hash(token, len, found.hash);
-	enum fault fault = tokens_find(db, found.hash, &row);
-	if (fault == FAULT_TOKEN_UNKNOWN)
-		fault = tokens_find_player(db, found.hash, &found.player);
+	enum fault fault = holder_again(db, &found);
 	if (fault == FAULT_NONE)
 		*holder = found;
 	return fault;

@@ -18,6 +18,24 @@ events_insert(struct db *db, int64_t game, const struct event_row *row)
 	return query_run(&query);
 }
 
+enum fault
+events_tip(struct db *db, int64_t game, struct event_tip *tip)
+{
+	struct query query = query_begin(db, STATEMENT_EVENTS_TIP);
+	query_put_int(&query, game);
+	bool found = query_next(&query);
+	struct event_tip last = {0};
+	if (found)
+		last = (struct event_tip){
+		    (unsigned)query_int(&query, 0), (unsigned)query_int(&query, 1), query_int(&query, 2) != 0};
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE && !found)
+		return FAULT_NO_SUCH_GAME;
+	if (fault == FAULT_NONE)
+		*tip = last;
+	return fault;
+}
+
 static void
 read_row(struct query *query, struct arena *arena, struct event_row *row)
 {

@@ -26,4 +26,13 @@ enum fault events_insert(struct db *db, int64_t game, const struct event_row *ro
 enum fault events_of(struct db *db, struct arena *arena, int64_t game, unsigned after, struct event_row *rows,
     unsigned max, unsigned *count);
 
+/* Where the log of a game ends. */
+struct event_tip {
+	unsigned seq;
+	unsigned ply; /* the game's */
+	bool over;    /* it is finished or withdrawn */
+};
+
+enum fault events_tip(struct db *db, int64_t game, struct event_tip *tip);
+
 #endif

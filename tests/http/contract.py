@@ -42,6 +42,23 @@ def strict_json(body):
     return json.loads(body.decode("utf-8"), object_pairs_hook=members, parse_float=refuse, parse_constant=refuse)
 
 
+def read_stream(media_type, body):
+    """The events of a stream, which may have been cut off anywhere."""
+    text = body.decode("utf-8", "replace")
+    if media_type == "application/x-ndjson":
+        return [strict_json(line.encode()) for line in text[:text.rfind("\n") + 1].split("\n") if line]
+    events = []
+    for block in text[:text.rfind("\n\n") + 1].split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.split("\n") if line and not line.startswith(":"))
+        if "data" not in fields:
+            continue
+        event = strict_json(fields["data"].encode())
+        if (fields["id"], fields["event"]) != (str(event["seq"]), event["type"]):
+            raise Broken(f"id and event of {block}")
+        events.append(event)
+    return events
+
+
 class Operation:
     """A method of a path."""
 
@@ -211,6 +228,8 @@ class Contract:
             return None
         if "content-length" in held and int(held["content-length"]) != len(body):
             raise Broken(f"Content-Length is {held['content-length']}, the body has {len(body)} bytes")
+        if "x-event-schema" in content[media_type]:
+            return self._check_stream(content[media_type]["x-event-schema"], media_type, body)
         json_ = media_type.endswith("json")
         value = strict_json(body) if json_ else body.decode("utf-8")
         if place is None and key in ("400", "414"):
@@ -224,6 +243,14 @@ class Contract:
         if json_ and not body.endswith(b"\n"):
             raise Broken("JSON that does not end its last line")
         return value if json_ else body
+
+    def _check_stream(self, schema, media_type, body):
+        """A stream as far as it was read: its events, each as it is declared."""
+        events = read_stream(media_type, body)
+        for event in events:
+            for error in jsonschema.Draft202012Validator(schema).iter_errors(event):
+                raise Broken(f"{event}: {error.json_path}: {error.message[:300]}")
+        return events
 
     def _check_problem(self, problem):
         if not problem["type"].endswith(f"/problems/{problem['code']}"):

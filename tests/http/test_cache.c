@@ -184,7 +184,7 @@ static void
 connections_of_one_address_are_counted(void **state)
 {
 	(void)state;
-	struct guard *guard = guard_open(100, 2);
+	struct guard *guard = guard_open(&(struct guard_limits){.connections = 100, .connections_address = 2});
 	struct guard_place *places[] = {enter(guard, "10.0.0.1", true), enter(guard, "::ffff:10.0.0.1", true),
 	    enter(guard, "10.0.0.1", false), enter(guard, "10.0.0.2", true),
 	    /* Who has one address of a network of 64 bits has all of them. */
@@ -200,11 +200,37 @@ connections_of_one_address_are_counted(void **state)
 }
 
 static void
+streams_are_counted_apart_and_hold_their_place(void **state)
+{
+	(void)state;
+	struct guard *guard = guard_open(
+	    &(struct guard_limits){.connections = 9, .connections_address = 9, .streams = 3, .streams_address = 2});
+	struct guard_place *one = enter(guard, "10.0.0.1", true), *two = enter(guard, "10.0.0.2", true);
+	assert_null(guard_enter_stream(guard, one));
+	assert_null(guard_enter_stream(guard, one));
+	assert_non_null(strstr(guard_enter_stream(guard, one), "address"));
+	assert_null(guard_enter_stream(guard, two));
+	assert_non_null(strstr(guard_enter_stream(guard, two), "in all"));
+	/* The connection goes, its streams stay. */
+	guard_leave(guard, one);
+	assert_ptr_equal(enter(guard, "10.0.0.1", true), one);
+	assert_non_null(guard_enter_stream(guard, one));
+	guard_leave_stream(guard, one);
+	assert_null(guard_enter_stream(guard, one));
+	guard_leave(guard, one);
+	guard_leave_stream(guard, one);
+	guard_leave_stream(guard, one);
+	guard_leave(guard, two);
+	guard_leave_stream(guard, two);
+	guard_close(guard);
+}
+
+static void
 connections_in_all_are_counted_and_the_reserve_ends(void **state)
 {
 	(void)state;
 	struct guard_place *places[5 + GUARD_RESERVE];
-	struct guard *guard = guard_open(5, 1000);
+	struct guard *guard = guard_open(&(struct guard_limits){.connections = 5, .connections_address = 1000});
 	for (unsigned i = 0; i < 5 + GUARD_RESERVE; i++) {
 		char text[32];
 		snprintf(text, sizeof text, "10.0.%u.1", i);
@@ -232,6 +258,7 @@ main(void)
 		it_stays_within_its_room_and_drops_what_was_used_longest_ago, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(a_document_that_would_push_out_the_others_is_not_kept, set_up, tear_down),
 	    cmocka_unit_test(connections_of_one_address_are_counted),
+	    cmocka_unit_test(streams_are_counted_apart_and_hold_their_place),
 	    cmocka_unit_test(connections_in_all_are_counted_and_the_reserve_ends),
 	};
 	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);

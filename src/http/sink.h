@@ -1,0 +1,39 @@
+/*
+ * Where a stream goes: what takes its bytes, as many as it will.  Today that is
+ * the socket of a connection that the library has let go of; one that the library
+ * drives (TLS) is another kind behind the same functions.  One thread's own.
+ */
+#ifndef IUVOD_HTTP_SINK_H
+#define IUVOD_HTTP_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct sink {
+	int fd;        /* waits for EPOLLOUT when it takes no more, and for EPOLLIN, EPOLLRDHUP */
+	size_t unread; /* bytes that the reader has sent, and nobody wanted */
+};
+
+/* A sink on a duplicate of a connected socket, which is left as it is; false if there is none. */
+bool sink_open(struct sink *sink, int fd);
+
+/* Makes it the socket of a stream: a reader who confirms nothing for so long is given up. */
+void sink_begin(struct sink *sink, unsigned silence_ms);
+
+/* How many of the bytes were taken, 0 if none now; -1 if nobody is there any more. */
+ssize_t sink_send(struct sink *sink, const char *bytes, size_t len);
+
+/* Reads what the other side has sent, and throws it away; false if it has left, or sends without end. */
+bool sink_drain(struct sink *sink);
+
+/* After the last byte: all that was taken is still delivered. */
+void sink_close(struct sink *sink);
+
+/* At once, and what was not delivered is dropped. */
+void sink_cut(struct sink *sink);
+
+/* Lets go of a connection that nothing was sent to: it goes on without the sink. */
+void sink_release(struct sink *sink);
+
+#endif
