@@ -122,6 +122,10 @@ INSERT INTO tokens (prefix, hash, game, seat) VALUES (?, ?, ?, ?);
 -- name: tokens_delete
 DELETE FROM tokens WHERE game = ? AND seat = ?;
 
+-- name: tokens_move_on
+INSERT INTO tokens (prefix, hash, game, seat)
+SELECT prefix, hash, ?, CASE seat WHEN 0 THEN 0 ELSE seat % ? + 1 END FROM tokens WHERE game = ?;
+
 -- name: tokens_find
 SELECT hash, game, seat FROM tokens WHERE prefix = ?;
 

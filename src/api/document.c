@@ -217,6 +217,17 @@ write_open_links(struct writer *writer, const struct call *call, const struct ga
 	writer_close(writer, ']');
 }
 
+/* Another game, or null. */
+static void
+write_game_link(struct writer *writer, const struct call *call, const char *key, const char *id)
+{
+	writer_key_text(writer, key);
+	if (id == NULL)
+		writer_null(writer);
+	else
+		write_link(writer, call, id, "", 0);
+}
+
 static void
 write_links(struct writer *writer, const struct call *call, const struct game_row *row, const struct seat_row *seats,
     unsigned count)
@@ -232,6 +243,8 @@ write_links(struct writer *writer, const struct call *call, const struct game_ro
 	LINK(writer, call, row->id, "record", "/record");
 	LINK(writer, call, row->id, "events", "/events");
 	LINK(writer, call, row->id, "resignation", "/resignation");
+	write_game_link(writer, call, "rematch", row->rematch);
+	write_game_link(writer, call, "rematch_of", row->rematch_of);
 	write_open_links(writer, call, row, seats, count);
 	writer_close(writer, '}');
 }
@@ -301,6 +314,47 @@ document_game(struct writer *writer, const struct call *call, const struct game 
 	writer_key(writer, "offers");
 	writer_literal(writer, "[]");
 	write_tail(writer, call, row, game->seats, game->seat_count);
+	writer_close(writer, '}');
+}
+
+/* The seats of which a token is issued. */
+static void
+write_tokens(struct writer *writer, const struct game *game, const struct game_secrets *secrets)
+{
+	writer_key(writer, "seats");
+	writer_open(writer, '[');
+	for (unsigned i = 0; i < game->seat_count; i++) {
+		if (is_open(&game->seats[i]))
+			continue;
+		writer_open(writer, '{');
+		writer_key(writer, "seat");
+		writer_int(writer, i + 1);
+		writer_key(writer, "token");
+		writer_plain(writer, secrets->seat_tokens[i], TOKEN_LEN);
+		writer_close(writer, '}');
+	}
+	writer_close(writer, ']');
+	writer_key(writer, "creator_token");
+	writer_plain(writer, secrets->creator_token, TOKEN_LEN);
+}
+
+void
+document_minimal(struct writer *writer, const struct game *game, const struct game_secrets *secrets)
+{
+	const struct game_row *row = &game->row;
+	writer_open(writer, '{');
+	writer_key(writer, "id");
+	writer_plain(writer, row->id, ID_LEN);
+	writer_key(writer, "status");
+	writer_plain(writer, row->status, strlen(row->status));
+	writer_key(writer, "seq");
+	writer_int(writer, row->seq);
+	writer_key(writer, "ply");
+	writer_int(writer, row->ply);
+	document_turn(writer, row->turn);
+	document_reason(writer, row->reason, row->winner);
+	if (secrets != NULL)
+		write_tokens(writer, game, secrets);
 	writer_close(writer, '}');
 }
 

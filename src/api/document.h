@@ -36,6 +36,12 @@ void document_open_seats(struct writer *writer, const struct game *game);
 void document_game(struct writer *writer, const struct call *call, const struct game *game, const struct move_row *last,
     const struct game_secrets *secrets);
 
+/*
+ * The least that an answer to a change must tell of a game: `id, status, seq, ply,
+ * turn, outcome`, and its tokens, where they are issued, in their places.
+ */
+void document_minimal(struct writer *writer, const struct game *game, const struct game_secrets *secrets);
+
 /* A game as lists show it. */
 void document_summary(struct writer *writer, const struct call *call, const struct game_row *row,
     const struct seat_row *seats, unsigned seat_count);

@@ -71,9 +71,10 @@ name_viewer(const struct holder *viewer, char who[SEATS_MAX + 3])
 }
 
 size_t
-etag_write(unsigned seq, const struct holder *viewer, const char *format, char tag[ETAG_MAX])
+etag_write(const struct game_row *row, const struct holder *viewer, const char *format, char tag[ETAG_MAX])
 {
 	char who[SEATS_MAX + 3];
+	unsigned seq = row->seq;
 	name_viewer(viewer, who);
 	char digits[12];
 	size_t at = sizeof digits, len = 0;
@@ -87,11 +88,12 @@ etag_write(unsigned seq, const struct holder *viewer, const char *format, char t
 	memcpy(tag + len, who, strlen(who));
 	len += strlen(who);
 	tag[len++] = '-';
-	size_t format_len = strnlen(format, ETAG_MAX - len - 2);
+	const char *end = row->rematch == NULL ? "\"" : "-r\"";
+	size_t format_len = strnlen(format, ETAG_MAX - len - strlen(end) - 1);
 	memcpy(tag + len, format, format_len);
 	len += format_len;
-	memcpy(tag + len, "\"", 2);
-	return len + 1;
+	strcpy(tag + len, end);
+	return len + strlen(end);
 }
 
 bool

@@ -1,6 +1,8 @@
 /*
  * Entity tags (HTTP.md rule 6): strong, of a game's seq, who looks (nobody known,
  * a stranger, the creator, the holder of these seats), and the format: "12-s1-json".
+ * A game that is over gets no event any more when it gets a rematch, so the tag
+ * tells of that by itself: "12-s1-json-r".
  */
 #ifndef IUVOD_API_ETAG_H
 #define IUVOD_API_ETAG_H
@@ -14,7 +16,7 @@ enum { ETAG_MAX = 64 };
 
 /* Writes the tag for a viewer as he was resolved for the game, quotes included; returns its length.  format: a word of
  * ours. */
-size_t etag_write(unsigned seq, const struct holder *viewer, const char *format, char tag[ETAG_MAX]);
+size_t etag_write(const struct game_row *row, const struct holder *viewer, const char *format, char tag[ETAG_MAX]);
 
 /* Whether an If-None-Match names the tag (weak comparison) or is *.  What cannot be read names nothing. */
 bool etag_none_match(const char *header, const char *tag);

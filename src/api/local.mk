@@ -49,6 +49,7 @@ libapi_a_SOURCES = \
 	src/api/record.c \
 	src/api/refusal.c \
 	src/api/refusal.h \
+	src/api/rematch.c \
 	src/api/reply.c \
 	src/api/reply.h \
 	src/api/resignation.c \

@@ -78,7 +78,11 @@ reply_move(struct call *call, const struct game *game, const struct move_row *la
 	writer_key(&writer, "move");
 	document_played(&writer, &result->row);
 	writer_key(&writer, "game");
-	document_game(&writer, call, game, last, NULL);
+	/* A dry run changes nothing: its answer is all that it is for. */
+	if (wish->dry)
+		document_game(&writer, call, game, last, NULL);
+	else
+		subject_write(call, &writer, game, last, NULL);
 	writer_close(&writer, '}');
 	if (made) {
 		const char *location = reply_path(call, "/v1/games/%s/moves/%u", game->row.id, result->row.ply);

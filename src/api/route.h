@@ -64,7 +64,7 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	L(PUT, "/v1/games/{game}/offers/{offer}", "offers") \
 	L(DELETE, "/v1/games/{game}/offers/{offer}", "offers") \
 	L(POST, "/v1/games/{game}/claims", "clocks") \
-	L(POST, "/v1/games/{game}/rematch", "a rematch") \
+	R(POST, "/v1/games/{game}/rematch", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
 	L(GET, "/v1/games/{game}/hint", "engine hints") \
 	L(POST, "/v1/players", "players") \
 	L(GET, "/v1/players/{player}", "players") \

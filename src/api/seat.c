@@ -2,7 +2,6 @@
 #include "play/seat.h"
 
 #include "api/body.h"
-#include "api/document.h"
 #include "api/reply.h"
 #include "api/resources.h"
 #include "api/retry.h"
@@ -68,7 +67,7 @@ reply_token(struct call *call, const struct game *game, const struct seat_reques
 	writer_key(&writer, "token");
 	writer_plain(&writer, request->token, TOKEN_LEN);
 	writer_key(&writer, "game");
-	document_game(&writer, call, game, last, NULL);
+	subject_write(call, &writer, game, last, NULL);
 	writer_close(&writer, '}');
 	fault = subject_changed(call, game);
 	return fault != FAULT_NONE ? fault : reply_end(call, "application/json");

@@ -4,6 +4,7 @@
 
 #include "api/document.h"
 #include "api/etag.h"
+#include "api/prefer.h"
 #include "api/problem.h"
 #include "api/reply.h"
 #include "api/route.h"
@@ -81,7 +82,7 @@ add_etag(struct call *call, const struct game *game)
 {
 	char *tag = arena_take(call->arena, ETAG_MAX);
 	if (tag != NULL) {
-		etag_write(game->row.seq, &call->holder, format_of(call->media), tag);
+		etag_write(&game->row, &call->holder, format_of(call->media), tag);
 		reply_header(call, "ETag", tag);
 	}
 	return tag;
@@ -116,40 +117,55 @@ subject_changed(struct call *call, const struct game *game)
 	return tag == NULL ? FAULT_OUT_OF_MEMORY : FAULT_NONE;
 }
 
-enum fault
-subject_reply(struct call *call, const struct game *game)
+void
+subject_write(struct call *call, struct writer *writer, const struct game *game, const struct move_row *last,
+    const struct game_secrets *secrets)
+{
+	if (!prefer_minimal(call->header[HEADER_PREFER])) {
+		document_game(writer, call, game, last, secrets);
+		return;
+	}
+	document_minimal(writer, game, secrets);
+	reply_header(call, "Preference-Applied", "return=minimal");
+}
+
+/* A game as the reply; with_place: and where it is. */
+static enum fault
+reply_game(
+    struct call *call, const struct game *game, unsigned status, const struct game_secrets *secrets, bool with_place)
 {
 	struct move_row row;
 	const struct move_row *last;
 	enum fault fault = subject_last(call, game, &row, &last);
-	if (fault == FAULT_NONE)
-		fault = call_changed(call, game->row.id);
-	if (fault != FAULT_NONE)
-		return fault;
-	struct writer writer = reply_begin(call, 200);
-	document_game(&writer, call, game, last, NULL);
+	const char *place = with_place ? reply_path(call, "/v1/games/%s", game->row.id) : NULL;
+	if (fault != FAULT_NONE || (with_place && place == NULL))
+		return fault != FAULT_NONE ? fault : FAULT_OUT_OF_MEMORY;
+	call->about.game = game->row.game;
+	struct writer writer = reply_begin(call, status);
+	subject_write(call, &writer, game, last, secrets);
+	reply_header(call, "Location", place);
 	fault = subject_changed(call, game);
 	return fault != FAULT_NONE ? fault : reply_end(call, "application/json");
 }
 
 enum fault
+subject_reply(struct call *call, const struct game *game)
+{
+	enum fault fault = call_changed(call, game->row.id);
+	return fault != FAULT_NONE ? fault : reply_game(call, game, 200, NULL, false);
+}
+
+enum fault
 subject_created(struct call *call, const struct game *game, const struct game_secrets *secrets)
 {
-	struct move_row row;
-	const struct move_row *last;
-	enum fault fault = subject_last(call, game, &row, &last);
-	const char *location = reply_path(call, "/v1/games/%s", game->row.id);
-	if (fault != FAULT_NONE || location == NULL)
-		return fault != FAULT_NONE ? fault : FAULT_OUT_OF_MEMORY;
-	fault = call_changed(call, game->row.id);
-	if (fault != FAULT_NONE)
-		return fault;
-	call->about.game = game->row.game;
-	struct writer writer = reply_begin(call, 201);
-	document_game(&writer, call, game, last, secrets);
-	reply_header(call, "Location", location);
-	fault = subject_changed(call, game);
-	return fault != FAULT_NONE ? fault : reply_end(call, "application/json");
+	enum fault fault = call_changed(call, game->row.id);
+	return fault != FAULT_NONE ? fault : reply_game(call, game, 201, secrets, true);
+}
+
+enum fault
+subject_found(struct call *call, const struct game *game)
+{
+	return reply_game(call, game, 200, NULL, true);
 }
 
 bool

@@ -4,6 +4,7 @@
 
 #include "api/call.h"
 #include "api/json.h"
+#include "api/writer.h"
 
 /* Loads the game that the path's first variable names.  FAULT_NO_SUCH_GAME. */
 enum fault subject_load(struct call *call, struct game *game);
@@ -35,11 +36,22 @@ enum fault subject_headers(struct call *call, const struct game *game, bool immu
 /* The same for the answer to a change: the game's new ETag, and not to be kept. */
 enum fault subject_changed(struct call *call, const struct game *game);
 
+/*
+ * Writes the game into the answer to a change: whole, or the least of it where the
+ * call would have that (Prefer: return=minimal), which a header tells then.  last
+ * and secrets: of document_game.
+ */
+void subject_write(struct call *call, struct writer *writer, const struct game *game, const struct move_row *last,
+    const struct game_secrets *secrets);
+
 /* The answer to a change that issues nothing: the game as it is after it. */
 enum fault subject_reply(struct call *call, const struct game *game);
 
-/* The answer to a creation: the game with its tokens, and where it is. */
+/* The answer to a creation: the game with its tokens (NULL: it issues none), and where it is. */
 enum fault subject_created(struct call *call, const struct game *game, const struct game_secrets *secrets);
+
+/* The answer to what would create a game that is there already: the same without tokens, and with 200. */
+enum fault subject_found(struct call *call, const struct game *game);
 
 /* Whether If-Match was sent and names another state of the game. */
 bool subject_stale(const struct call *call, const struct game *game);

@@ -96,6 +96,8 @@
 	    "Somebody sits in it. `open_seats` lists those that are still free.") \
 	F(FAULT_GAME_OVER, 409, "game-over", "The game is over", \
 	    "`outcome` says how it ended.") \
+	F(FAULT_GAME_NOT_OVER, 409, "game-not-over", "The game is not over", \
+	    "A rematch is of a game that was played to its end.") \
 	F(FAULT_SEAT_OUT, 409, "seat-out", "The seat is out of the game already", \
 	    "A seat that is out cannot move or resign.") \
 	/* 410 and on */ \

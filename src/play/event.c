@@ -93,6 +93,8 @@ event_created(struct db *db, int64_t now_ms, struct game *game)
 	put_seats(&data, game);
 	put_string(&data, "visibility", game->row.listed ? "public" : "unlisted");
 	put_literal(&data, "imported", game->row.imported ? "true" : "false");
+	if (game->row.rematch_of != NULL)
+		put_string(&data, "rematch_of", game->row.rematch_of);
 	return append(db, now_ms, game, "game_created", 0, &data);
 }
 

@@ -5,7 +5,7 @@
  *
  * `data` tells a reader of the log all that happened, so that he needs nothing else:
  *
- *     game_created   {variant, start, seats [{seat, name, kind}], visibility, imported}
+ *     game_created   {variant, start, seats [{seat, name, kind}], visibility, imported, rematch_of if it is one}
  *     game_started   {position, turn}
  *     seat_taken     {name, open_seats [those that are still free]}
  *     seat_left      {open_seats}

@@ -106,6 +106,29 @@ game_secrets_new(struct game_secrets *secrets)
 		token_new(secrets->seat_tokens[i]);
 }
 
+/* A seat of a new game. */
+static struct seat_row
+lay_seat(const struct game_plan *plan, unsigned i)
+{
+	return (struct seat_row){.seat = i + 1,
+	    .name = plan->open[i] ? NULL : plan->names[i],
+	    .kind = plan->open[i] ? "open" : "player",
+	    .own = !plan->open[i],
+	    .remaining_ms = -1};
+}
+
+/* The seat of a rematch that is that number: whoever sat before it sits there now. */
+static struct seat_row
+move_seat(const struct game *before, unsigned i)
+{
+	struct seat_row seat = before->seats[(i + before->seat_count - 1) % before->seat_count];
+	seat.seat = i + 1;
+	seat.out_reason = NULL;
+	seat.remaining_ms = -1;
+	seat.needs = false;
+	return seat;
+}
+
 /* The game that a plan describes, at its start, not yet stored. */
 static enum fault
 lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const char *id, struct game *game)
@@ -142,11 +165,11 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 	};
 	memcpy(game->row.id, id, sizeof game->row.id);
 	for (unsigned i = 0; i < game->seat_count; i++)
-		game->seats[i] = (struct seat_row){.seat = i + 1,
-		    .name = plan->open[i] ? NULL : plan->names[i],
-		    .kind = plan->open[i] ? "open" : "player",
-		    .own = !plan->open[i],
-		    .remaining_ms = -1};
+		game->seats[i] = plan->rematch_of != NULL ? move_seat(plan->rematch_of, i) : lay_seat(plan, i);
+	if (plan->rematch_of != NULL) {
+		game->row.creator = plan->rematch_of->row.creator;
+		game->row.rematch_of = plan->rematch_of->row.id;
+	}
 	if (game_open_seats(game) != 0) {
 		game->row.status = "open";
 		game->row.turn = 0;
@@ -162,17 +185,23 @@ write_token(struct db *db, int64_t game, unsigned seat, const char token[TOKEN_L
 	return tokens_insert(db, hash, &(struct token_row){game, seat});
 }
 
-/* The seats, the tokens of those that are filled, and the creator's own. */
 static enum fault
-write_seats(struct db *db, const struct game *game, const struct game_secrets *secrets)
+write_seats(struct db *db, const struct game *game)
 {
-	int64_t key = game->row.game;
-	enum fault fault = write_token(db, key, 0, secrets->creator_token);
-	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++) {
-		fault = seats_insert(db, key, game->row.listed, &game->seats[i]);
-		if (fault == FAULT_NONE && game->seats[i].own)
-			fault = write_token(db, key, i + 1, secrets->seat_tokens[i]);
-	}
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++)
+		fault = seats_insert(db, game->row.game, game->row.listed, &game->seats[i]);
+	return fault;
+}
+
+/* The tokens of the seats that are filled, and the creator's own. */
+static enum fault
+write_tokens(struct db *db, const struct game *game, const struct game_secrets *secrets)
+{
+	enum fault fault = write_token(db, game->row.game, 0, secrets->creator_token);
+	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++)
+		if (game->seats[i].own)
+			fault = write_token(db, game->row.game, i + 1, secrets->seat_tokens[i]);
 	return fault;
 }
 
@@ -190,7 +219,11 @@ game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct gam
 	fault = games_insert(db, &made.row);
 	made.row.seq = 0;
 	if (fault == FAULT_NONE)
-		fault = write_seats(db, &made, secrets);
+		fault = write_seats(db, &made);
+	if (fault == FAULT_NONE && plan->rematch_of == NULL)
+		fault = write_tokens(db, &made, secrets);
+	if (fault == FAULT_NONE && plan->rematch_of != NULL)
+		fault = tokens_move_on(db, plan->rematch_of->row.game, made.row.game, made.seat_count);
 	if (fault == FAULT_NONE)
 		fault = event_created(db, now_ms, &made);
 	if (fault == FAULT_NONE && starts)

@@ -65,6 +65,12 @@ struct game_plan {
 	bool open[SEATS_MAX];
 	bool listed;
 	struct clock_terms clock;
+	/*
+	 * NULL, but for a rematch (play/rematch.h): the game whose seats and tokens, each
+	 * moved on by one, are those of the new game.  Names, open and most secrets say
+	 * nothing then, but the id.
+	 */
+	const struct game *rematch_of;
 	/* Only for record_import; the tags are a JSON object or NULL. */
 	bool imported;
 	const char *tags;

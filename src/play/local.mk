@@ -22,6 +22,8 @@ libplay_a_SOURCES = \
 	src/play/record_store.c \
 	src/play/record_text.c \
 	src/play/record_text.h \
+	src/play/rematch.c \
+	src/play/rematch.h \
 	src/play/seat.c \
 	src/play/seat.h \
 	src/play/takeback.c \
@@ -33,5 +35,6 @@ libplay_a_SOURCES = \
 	src/play/verify_events.c \
 	src/play/verify_game.c \
 	src/play/verify_game.h \
+	src/play/verify_rematch.c \
 	src/play/verify_replay.h \
 	src/play/verify_takeback.c

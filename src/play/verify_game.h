@@ -25,6 +25,9 @@ void verify_text(struct verify *verify, const char *what, const char *stored, co
 /* Replays verify->row and compares all that is stored of it. */
 enum fault verify_game(struct verify *verify);
 
+/* Compares verify->row with the game that it is a rematch of, and with its own rematch. */
+enum fault verify_rematch(struct verify *verify);
+
 /* A walk through a game's log, in pages that have an arena of their own. */
 struct verify_events {
 	struct verify *verify;

@@ -52,6 +52,9 @@ enum fault tokens_insert(struct db *db, const unsigned char hash[TOKEN_HASH_LEN]
 /* Nobody is let in by the token of this seat any more, if there was one. */
 enum fault tokens_delete(struct db *db, const struct token_row *row);
 
+/* The tokens of a game are for one of its kind too, each for the seat behind its own, that of the last for seat 1. */
+enum fault tokens_move_on(struct db *db, int64_t game, int64_t next, unsigned seat_count);
+
 /* One of those whom it is for.  FAULT_TOKEN_UNKNOWN if there is none.  The hash is compared in constant time. */
 enum fault tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct token_row *row);
 

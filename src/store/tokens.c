@@ -33,6 +33,16 @@ tokens_delete(struct db *db, const struct token_row *row)
 	return query_run(&query);
 }
 
+enum fault
+tokens_move_on(struct db *db, int64_t game, int64_t next, unsigned seat_count)
+{
+	struct query query = query_begin(db, STATEMENT_TOKENS_MOVE_ON);
+	query_put_int(&query, next);
+	query_put_int(&query, seat_count);
+	query_put_int(&query, game);
+	return query_run(&query);
+}
+
 static bool
 is_same(struct query *query, const unsigned char hash[TOKEN_HASH_LEN])
 {

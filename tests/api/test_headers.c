@@ -81,16 +81,18 @@ a_tag_names_seq_viewer_and_format(void **state)
 	const struct holder creator = {.known = true, .creator = true},
 			    all = {.known = true, .seats = 5, .creator = true};
 	char tag[ETAG_MAX];
-	assert_int_equal(etag_write(12, &nobody, "json", tag), strlen("\"12-n-json\""));
+	assert_int_equal(etag_write(&(struct game_row){.seq = 12}, &nobody, "json", tag), strlen("\"12-n-json\""));
 	assert_string_equal(tag, "\"12-n-json\"");
-	etag_write(4294967295u, &seat, "text", tag);
+	etag_write(&(struct game_row){.seq = 4294967295u}, &seat, "text", tag);
 	assert_string_equal(tag, "\"4294967295-s2-text\"");
-	etag_write(0, &creator, "svg", tag);
+	etag_write(&(struct game_row){.seq = 0}, &creator, "svg", tag);
 	assert_string_equal(tag, "\"0-c-svg\"");
-	etag_write(1, &stranger, "json", tag);
+	etag_write(&(struct game_row){.seq = 1}, &stranger, "json", tag);
 	assert_string_equal(tag, "\"1-x-json\"");
-	etag_write(1, &all, "json", tag);
+	etag_write(&(struct game_row){.seq = 1}, &all, "json", tag);
 	assert_string_equal(tag, "\"1-cs13-json\"");
+	etag_write(&(struct game_row){.seq = 1, .rematch = "x"}, &all, "json", tag);
+	assert_string_equal(tag, "\"1-cs13-json-r\"");
 }
 
 static void
@@ -123,6 +125,7 @@ match_looks_at_the_seq_alone(void **state)
 	    {"*", ETAG_GOOD},
 	    {"\"12-n-json\"", ETAG_GOOD},
 	    {"\"12-s1-text\"", ETAG_GOOD},
+	    {"\"12-s1-text-r\"", ETAG_GOOD},
 	    {"\"11-n-json\", \"12-n-json\"", ETAG_GOOD},
 	    {"\"12-n-json\",\"11-n-json\"", ETAG_GOOD},
 	    {"\"11-n-json\"", ETAG_STALE},

@@ -18,10 +18,12 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_lists.py \
 	tests/http/test_migration.py \
 	tests/http/test_moves.py \
+	tests/http/test_prefer.py \
 	tests/http/test_problems.py \
 	tests/http/test_random.py \
 	tests/http/test_readme.py \
 	tests/http/test_records.py \
+	tests/http/test_rematch.py \
 	tests/http/test_replies_without_body.py \
 	tests/http/test_retries.py \
 	tests/http/test_seats.py \

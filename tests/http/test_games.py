@@ -45,7 +45,7 @@ def test_names(client, name):
 def test_links_lead_on(client):
     table = client.create()
     links = dict(table.game["links"])
-    assert links.pop("open_seats") == []
+    assert links.pop("open_seats") == [] and links.pop("rematch") is links.pop("rematch_of") is None
     for name, path in links.items():
         reply = client.request("POST" if name == "resignation" else "GET", path)
         assert reply.status_code == (401 if name == "resignation" else 200), name

@@ -4,6 +4,7 @@ PLAY_TESTS = \
 	tests/play/test_clock \
 	tests/play/test_game \
 	tests/play/test_record \
+	tests/play/test_rematch \
 	tests/play/test_seat \
 	tests/play/test_takeback \
 	tests/play/test_verify
@@ -24,6 +25,9 @@ tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_record_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_rematch_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_rematch_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_seat_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_seat_LDADD = $(PLAY_TEST_LIBS)
