@@ -25,14 +25,14 @@
 	W(HALMA_STRAGGLER, "straggler",   3) \
 	/* Cells off the diagonal between the corners: the difference of the files and the ranks to go. */ \
 	/* A diagonal ply shortens both, and on the diagonal there are more stones to jump over. */ \
-	W(HALMA_ASIDE,     "aside",       30) \
+	W(HALMA_ASIDE,     "aside",       50) \
 	/* Stones in the own camp.  They hinder each other, and until the last is out there is no end (H7). */ \
 	W(HALMA_HOME,      "home",        160) \
 	/* Stones in the own camp, times stones of the other seat in it, which never leave it (H6): */ \
 	/* a stone that they shut in would never come out, and nobody could win any more. */ \
 	W(HALMA_SHUT_IN,   "shut-in",     100) \
 	/* Ladders: cells that the stones reach by one, two or three jumps forward, taken from the cost. */ \
-	W(HALMA_LADDER,    "ladder",      60) \
+	W(HALMA_LADDER,    "ladder",      100) \
 	/* The last four stones: steps that each has further to a gap in the camp than to the camp, the more */ \
 	/* telling the fewer they are.  The way alone does not say on which side of the camp the gap is. */ \
 	W(HALMA_GAP,       "gap",         100)

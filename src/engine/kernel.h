@@ -13,7 +13,7 @@
 enum forecast {
 	FORECAST_OPEN,    /* nothing */
 	FORECAST_BLOCKED, /* it has no move (I12, H9) */
-	FORECAST_WINS     /* it has a move that wins the game, with two seats in, at once */
+	FORECAST_WINS     /* it has a move that wins the game at once */
 };
 
 /* The seat to move must not be 0, the moves are without regard to a past, perft's depth is at least 1. */

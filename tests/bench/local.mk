@@ -20,3 +20,14 @@ tests_bench_bench_engine_LDADD = tests/engine/librival.a libengine.a
 bench-engine: tests/bench/bench_engine$(EXEEXT)
 	@tests/bench/bench_engine$(EXEEXT)
 .PHONY: bench-engine
+
+# The engine against the sparring partner; not built by default, run by hand: make strength
+EXTRA_PROGRAMS += tests/bench/strength
+CLEANFILES += tests/bench/strength
+tests_bench_strength_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_bench_strength_SOURCES = tests/bench/strength.c
+tests_bench_strength_LDADD = $(SPARRING_LDADD) -lm
+
+strength: tests/bench/strength$(EXEEXT)
+	@tests/bench/strength$(EXEEXT)
+.PHONY: strength
