@@ -4,6 +4,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/conftest.py \
 	tests/http/contract.py \
 	tests/http/daemon.py \
+	tests/http/follower.py \
 	tests/http/strangers.py \
 	tests/http/test_analysis.py \
 	tests/http/test_board.py \
@@ -29,6 +30,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_seats.py \
 	tests/http/test_service.py \
 	tests/http/test_strangers.py \
+	tests/http/test_streams.py \
 	tests/http/test_wire.py
 
 if HAVE_CMOCKA
