@@ -11,9 +11,10 @@ PRAGMA wal_autocheckpoint = 0;
 PRAGMA journal_size_limit = 33554432;
 PRAGMA cache_size = -1024;
 
--- The writer keeps what the next moves will touch.
+-- The writer keeps what the next moves will touch, and leaves nothing of what is deleted.
 -- name: settings_writer
 PRAGMA cache_size = -4096;
+PRAGMA secure_delete = ON;
 
 -- name: settings_reader
 PRAGMA query_only = ON;

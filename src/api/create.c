@@ -1,6 +1,7 @@
 /* POST /v1/games: a new game, with the tokens of those of its seats that are not open. */
 #include "api/body.h"
 #include "api/document.h"
+#include "api/player.h"
 #include "api/problem.h"
 #include "api/reply.h"
 #include "api/resources.h"
@@ -92,13 +93,33 @@ create_prepare(struct call *call)
 	return read_start(call, position, plan);
 }
 
+/* What a player creates is his.  His seats have the names that he asks for, or else his own as it is now. */
+static void
+give_to(const struct player_row *player, struct game_plan *plan)
+{
+	plan->creator = player->player;
+	for (unsigned i = 0; i < SEATS_MAX; i++) {
+		bool namesake = plan->names[i] == NULL;
+		plan->owners[i] = (struct seat_owner){player->player, player->id, namesake};
+		if (namesake)
+			plan->names[i] = player->name;
+	}
+}
+
 enum fault
 create_run(struct call *call)
 {
-	const struct plan *plan = call->prepared;
+	struct plan *plan = call->prepared;
+	struct player_row row;
+	const struct player_row *player;
 	struct game_secrets secrets;
 	struct game game;
 	game_secrets_new(&secrets);
-	enum fault fault = game_create(call->db, call->arena, call->now_ms, &plan->plan, &secrets, &game);
+	enum fault fault = player_asking(call, &row, &player);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (player != NULL)
+		give_to(player, &plan->plan);
+	fault = game_create(call->db, call->arena, call->now_ms, &plan->plan, &secrets, &game);
 	return fault != FAULT_NONE ? fault : subject_created(call, &game, &secrets);
 }

@@ -120,7 +120,10 @@ write_seat(struct writer *writer, const struct seat_row *seat, bool out, const c
 	else
 		writer_int(writer, seat->remaining_ms);
 	writer_key(writer, "player");
-	writer_null(writer);
+	if (seat->player_id[0] == '\0')
+		writer_null(writer);
+	else
+		writer_plain(writer, seat->player_id, ID_LEN);
 	if (token != NULL) {
 		writer_key(writer, "token");
 		writer_plain(writer, token, TOKEN_LEN);

@@ -1,6 +1,7 @@
 /* POST /v1/records: a game made from a record, every move of which is checked before the write lane is entered. */
 #include "api/accept.h"
 #include "api/body.h"
+#include "api/player.h"
 #include "api/problem.h"
 #include "api/reply.h"
 #include "api/resources.h"
@@ -248,10 +249,14 @@ enum fault
 import_run(struct call *call)
 {
 	const struct import *import = call->prepared;
+	struct player_row row;
+	const struct player_row *player;
 	struct game_secrets secrets;
 	struct game game;
 	game_secrets_new(&secrets);
-	enum fault fault = record_import(
-	    call->db, call->arena, call->now_ms, &import->record, import->visibility == 0, &secrets, &game);
+	enum fault fault = player_asking(call, &row, &player);
+	if (fault == FAULT_NONE)
+		fault = record_import(call->db, call->arena, call->now_ms, &import->record, import->visibility == 0,
+		    player, &secrets, &game);
 	return fault != FAULT_NONE ? fault : subject_created(call, &game, &secrets);
 }

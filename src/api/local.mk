@@ -35,11 +35,17 @@ libapi_a_SOURCES = \
 	src/api/import.c \
 	src/api/json.c \
 	src/api/json.h \
+	src/api/me.c \
+	src/api/me_events.c \
 	src/api/moves.c \
 	src/api/page.c \
 	src/api/page.h \
 	src/api/picture.c \
 	src/api/play.c \
+	src/api/player.c \
+	src/api/player.h \
+	src/api/player_games.c \
+	src/api/players.c \
 	src/api/position.c \
 	src/api/prefer.c \
 	src/api/prefer.h \

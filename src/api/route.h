@@ -66,14 +66,15 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	L(POST, "/v1/games/{game}/claims", "clocks") \
 	R(POST, "/v1/games/{game}/rematch", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
 	L(GET, "/v1/games/{game}/hint", "engine hints") \
-	L(POST, "/v1/players", "players") \
-	L(GET, "/v1/players/{player}", "players") \
-	L(GET, "/v1/players/{player}/games", "players") \
-	L(GET, "/v1/me", "players") \
-	L(PATCH, "/v1/me", "players") \
-	L(DELETE, "/v1/me", "players") \
-	L(GET, "/v1/me/games", "players") \
-	L(GET, "/v1/me/events", "players")
+	R(POST, "/v1/players", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, players) \
+	R(GET, "/v1/players/{player}", READ, ANYONE, NONE, 0, "", JSON, players_one) \
+	R(GET, "/v1/players/{player}/games", READ, ANYONE, NONE, 0, "limit cursor", JSON, players_games) \
+	R(GET, "/v1/me", READ, HOLDER, NONE, 0, "", JSON, me) \
+	R(PATCH, "/v1/me", WRITE, HOLDER, JSON, LIMIT_BODY, "", JSON, me_change) \
+	R(DELETE, "/v1/me", WRITE, HOLDER, NONE, 0, "", JSON, me_erase) \
+	R(POST, "/v1/me/token", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, me_rekey) \
+	R(GET, "/v1/me/games", READ, HOLDER, NONE, 0, "needs_action limit cursor", JSON, me_games) \
+	R(GET, "/v1/me/events", READ, HOLDER, NONE, 0, "after limit", JSON, me_events)
 
 struct route {
 	enum method method;

@@ -2,6 +2,7 @@
 #include "play/seat.h"
 
 #include "api/body.h"
+#include "api/player.h"
 #include "api/reply.h"
 #include "api/resources.h"
 #include "api/retry.h"
@@ -78,8 +79,11 @@ seat_take_run(struct call *call)
 {
 	struct game game;
 	struct seat_request request;
+	struct player_row row;
 	char token[TOKEN_LEN + 1];
 	enum fault fault = load(call, &game, &request);
+	if (fault == FAULT_NONE)
+		fault = player_asking(call, &row, &request.player);
 	if (fault != FAULT_NONE)
 		return fault;
 	token_new(token);

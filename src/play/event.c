@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "play/audience.h"
 #include "play/quote.h"
 
 bool
@@ -12,7 +13,7 @@ event_shown(const char *type, bool seated)
 	return seated || (strcmp(type, "offer_made") != 0 && strcmp(type, "offer_answered") != 0);
 }
 
-/* Appends the event whose data was written, frees the data and counts the event. */
+/* Appends the event whose data was written, frees the data, counts the event and tells the players of it. */
 static enum fault
 append(struct db *db, int64_t now_ms, struct game *game, const char *type, unsigned seat, struct text *data)
 {
@@ -29,8 +30,10 @@ append(struct db *db, int64_t now_ms, struct game *game, const char *type, unsig
 	    .data = data->bytes,
 	};
 	fault = events_insert(db, game->row.game, &row);
-	if (fault == FAULT_NONE)
-		game->row.seq++;
+	if (fault != FAULT_NONE)
+		goto done;
+	game->row.seq++;
+	fault = audience_tell(db, game, row.seq, row.ply);
 done:
 	text_free(data);
 	return fault;
@@ -70,6 +73,14 @@ put_literal(struct text *data, const char *name, const char *literal)
 	text_puts(data, literal);
 }
 
+/* Whose seat it is, if it is a player's: by this his name is found when he is erased (store/players.h). */
+static void
+put_player(struct text *data, const struct seat_row *seat)
+{
+	if (seat->player != 0)
+		put_string(data, "player", seat->player_id);
+}
+
 static void
 put_seats(struct text *data, const struct game *game)
 {
@@ -79,6 +90,7 @@ put_seats(struct text *data, const struct game *game)
 		text_int(data, game->seats[i].seat);
 		put_string(data, "name", game->seats[i].name);
 		put_string(data, "kind", game->seats[i].kind);
+		put_player(data, &game->seats[i]);
 		text_char(data, '}');
 	}
 	text_char(data, ']');
@@ -138,6 +150,7 @@ event_taken(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
 {
 	struct text data = TEXT_EMPTY;
 	put_string(&data, "name", game->seats[seat - 1].name);
+	put_player(&data, &game->seats[seat - 1]);
 	put_bits(&data, "open_seats", game_open_seats(game));
 	return append(db, now_ms, game, "seat_taken", seat, &data);
 }
@@ -156,6 +169,14 @@ event_rekeyed(struct db *db, int64_t now_ms, struct game *game, unsigned seat, b
 	struct text data = TEXT_EMPTY;
 	put_string(&data, "by", by_creator ? "creator" : "holder");
 	return append(db, now_ms, game, "seat_rekeyed", seat, &data);
+}
+
+enum fault
+event_erased(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
+{
+	struct text data = TEXT_EMPTY;
+	text_char(&data, '{');
+	return append(db, now_ms, game, "name_erased", seat, &data);
 }
 
 enum fault
@@ -214,10 +235,11 @@ event_moved(struct db *db, struct game *game, const struct move_row *row, struct
 	whole.seq = game->row.seq + 1;
 	whole.event = data.bytes;
 	enum fault fault = text_failed(&data) ? FAULT_OUT_OF_MEMORY : moves_insert(db, game->row.game, &whole);
-	if (fault == FAULT_NONE)
-		game->row.seq++;
 	text_free(&data);
-	return fault;
+	if (fault != FAULT_NONE)
+		return fault;
+	game->row.seq++;
+	return audience_tell(db, game, whole.seq, whole.ply);
 }
 
 enum fault

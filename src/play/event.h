@@ -5,9 +5,9 @@
  *
  * `data` tells a reader of the log all that happened, so that he needs nothing else:
  *
- *     game_created   {variant, start, seats [{seat, name, kind}], visibility, imported, rematch_of if it is one}
+ *     game_created   {variant, start, seats [{seat, name, kind, player}], visibility, imported, rematch_of if it is one}
  *     game_started   {position, turn}
- *     seat_taken     {name, open_seats [those that are still free]}
+ *     seat_taken     {name, player, open_seats [those that are still free]}
  *     seat_left      {open_seats}
  *     seat_rekeyed   {by: "holder" or "creator"}
  *     move_played    {move, from, to, path [cells], kind, captures, captured [owners], position, turn}
@@ -17,12 +17,13 @@
  *     takeback_done  {to_ply, position, turn}
  *     clock_paused   {remaining_ms}, of the seat to move
  *     clock_resumed  {deadline}, likewise
+ *     name_erased    {}
  *     game_withdrawn {started}
  *     game_finished  {winner, reason, position}
  *
  * position is the one after everything that followed from the same act; turn is
  * null when the game is over, name where there is none, winner for a draw;
- * captured stands only where something was.  Times are as the interface writes them,
+ * captured stands only where something was, player only where it is one.  Times are as the interface writes them,
  * null where there is none.  handover is the seat that is to be handed over, ply
  * the one to take back to.  An answer is accepted or declined, null where no seat
  * gave one; the status after it is open, agreed, declined, withdrawn or void.
@@ -54,6 +55,8 @@ enum fault event_resumed(struct db *db, int64_t now_ms, struct game *game);
 /* Whether an event of this type is for the seats of its game alone. */
 bool event_is_private(const char *type);
 
+enum fault event_erased(
+    struct db *db, int64_t now_ms, struct game *game, unsigned seat); /* 0: of no seat that is his still */
 enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game);
 
 /* Writes the row of the move, which has its event in it.  captured: bits of the owners of the captured stone, 0 if

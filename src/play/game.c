@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "play/event.h"
+#include "play/game_write.h"
 #include "play/past.h"
 
 static bool
@@ -110,11 +111,18 @@ game_secrets_new(struct game_secrets *secrets)
 static struct seat_row
 lay_seat(const struct game_plan *plan, unsigned i)
 {
-	return (struct seat_row){.seat = i + 1,
-	    .name = plan->open[i] ? NULL : plan->names[i],
-	    .kind = plan->open[i] ? "open" : "player",
-	    .own = !plan->open[i],
-	    .remaining_ms = -1};
+	const struct seat_owner *owner = &plan->owners[i];
+	struct seat_row seat = {.seat = i + 1, .kind = "open", .remaining_ms = -1};
+	if (plan->open[i])
+		return seat;
+	seat.kind = "player";
+	seat.name = plan->names[i];
+	seat.own = true;
+	seat.player = owner->player;
+	seat.namesake = owner->namesake;
+	if (owner->player != 0)
+		memcpy(seat.player_id, owner->id, sizeof seat.player_id);
+	return seat;
 }
 
 /* The seat of a rematch that is that number: whoever sat before it sits there now. */
@@ -153,6 +161,7 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 		.position = copy,
 		.turn = start.turn,
 		.tags = plan->tags,
+		.creator = plan->creator,
 		.clock_type = "none",
 		.on_timeout = "forfeit",
 		.paused_ms = -1,
@@ -162,6 +171,7 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 	    .position = start,
 	    .seat_count = variant_row(plan->variant)->seats,
 	    .arena = arena,
+	    .hushed = plan->imported,
 	};
 	memcpy(game->row.id, id, sizeof game->row.id);
 	for (unsigned i = 0; i < game->seat_count; i++)
@@ -228,6 +238,8 @@ game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct gam
 		fault = event_created(db, now_ms, &made);
 	if (fault == FAULT_NONE && starts)
 		fault = event_started(db, now_ms, &made);
+	if (fault == FAULT_NONE)
+		fault = game_needs(db, &made, &made);
 	if (fault == FAULT_NONE)
 		*game = made;
 	return fault;

@@ -32,6 +32,7 @@ struct game {
 	struct seat_row seats[SEATS_MAX];
 	struct offer_row offers[OFFERS_MAX]; /* row.offers of them: those that are open */
 	struct arena *arena;                 /* in which it lies */
+	bool hushed;                         /* its players are not told of its events, since all of them are old */
 };
 
 /* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
@@ -54,6 +55,13 @@ struct clock_terms {
 	int64_t per_move_seconds, initial_seconds, increment_seconds; /* 0 where they do not apply */
 };
 
+/* Whose a seat is to be; all zero: of nobody who has a lasting name. */
+struct seat_owner {
+	int64_t player; /* as a key of the store */
+	const char *id; /* the same for all to see */
+	bool namesake;  /* the seat has its name of him, not of who asked for it */
+};
+
 /* What a new game is to be. */
 struct game_plan {
 	enum variant variant;
@@ -63,6 +71,9 @@ struct game_plan {
 	const char *names[SEATS_MAX];
 	/* Anybody may take it; such a seat has no name and no token yet.  The others are the creator's own. */
 	bool open[SEATS_MAX];
+	/* Of the seats that are not open. */
+	struct seat_owner owners[SEATS_MAX];
+	int64_t creator; /* a player's key; 0: nobody who has a lasting name */
 	bool listed;
 	struct clock_terms clock;
 	/*

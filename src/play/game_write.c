@@ -1,8 +1,39 @@
 #include "play/game_write.h"
 
+#include <string.h>
+
+/* The seats that must move or answer an offer, as bits. */
+static unsigned
+needed(const struct game *game)
+{
+	unsigned seats = game->row.turn == 0 ? 0 : 1U << (game->row.turn - 1);
+	for (unsigned i = 0; i < game->row.offers; i++) {
+		const struct offer_row *offer = &game->offers[i];
+		seats |= offer->asked & ~(offer->accepted | offer->declined);
+	}
+	return strcmp(game->row.status, "active") == 0 ? seats : 0;
+}
+
+enum fault
+game_needs(struct db *db, const struct game *before, struct game *after)
+{
+	unsigned seats = needed(after);
+	bool other_due = games_due(&before->row) != games_due(&after->row);
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < after->seat_count && fault == FAULT_NONE; i++) {
+		struct seat_row *seat = &after->seats[i];
+		bool needs = seat->player != 0 && (seats >> i & 1) != 0;
+		bool other = needs != before->seats[i].needs || (needs && other_due);
+		seat->needs = needs;
+		if (other)
+			fault = seats_need(db, after->row.game, games_due(&after->row), seat);
+	}
+	return fault;
+}
+
 enum fault
 game_write(struct db *db, const struct game *before, struct game *after)
 {
-	(void)before;
-	return games_update(db, &after->row);
+	enum fault fault = game_needs(db, before, after);
+	return fault != FAULT_NONE ? fault : games_update(db, &after->row);
 }

@@ -1,6 +1,8 @@
 noinst_LIBRARIES += libplay.a
 libplay_a_CPPFLAGS = $(AM_CPPFLAGS)
 libplay_a_SOURCES = \
+	src/play/audience.c \
+	src/play/audience.h \
 	src/play/clock.c \
 	src/play/clock.h \
 	src/play/event.c \
@@ -14,6 +16,8 @@ libplay_a_SOURCES = \
 	src/play/holder.h \
 	src/play/past.c \
 	src/play/past.h \
+	src/play/player.c \
+	src/play/player.h \
 	src/play/quote.c \
 	src/play/quote.h \
 	src/play/record.h \

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "play/game.h"
+#include "store/players.h"
 
 struct record_ending {
 	unsigned ply;       /* plies played before it */
@@ -102,8 +103,12 @@ enum fault record_read(
 enum fault record_check(
     struct arena *arena, const struct record_draft *draft, struct record *record, struct record_fault *where);
 
-/* Stores a checked record as a new game; every seat is the importer's.  Write lane. */
+/*
+ * Stores a checked record as a new game; every seat is the importer's, and of the
+ * player, if he is one (else NULL).  He is told of it by game_created alone, with
+ * the game as it stands.  Write lane.
+ */
 enum fault record_import(struct db *db, struct arena *arena, int64_t now_ms, const struct record *record, bool listed,
-    const struct game_secrets *secrets, struct game *game);
+    const struct player_row *player, const struct game_secrets *secrets, struct game *game);
 
 #endif

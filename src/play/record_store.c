@@ -5,6 +5,8 @@
 
 #include "base/limits.h"
 #include "engine/history.h"
+#include "play/audience.h"
+#include "play/game_write.h"
 #include "play/past.h"
 #include "play/quote.h"
 #include "play/turn.h"
@@ -152,15 +154,16 @@ settle(struct db *db, struct arena *arena, struct game *game, const struct histo
 	game->row.twice_len = game->past.count * sizeof(uint64_t);
 	enum fault fault = past_write(arena, &game->past, &game->row.twice);
 	if (fault == FAULT_NONE)
-		fault = games_update(db, &game->row);
+		fault = game_write(db, game, game);
 	game->row.marks = NULL;
 	game->row.marks_len = 0;
-	return fault;
+	game->hushed = false;
+	return fault != FAULT_NONE ? fault : audience_tell(db, game, 1, 0);
 }
 
 enum fault
 record_import(struct db *db, struct arena *arena, int64_t now_ms, const struct record *record, bool listed,
-    const struct game_secrets *secrets, struct game *game)
+    const struct player_row *player, const struct game_secrets *secrets, struct game *game)
 {
 	struct text tags = TEXT_EMPTY;
 	struct game made;
@@ -172,6 +175,9 @@ record_import(struct db *db, struct arena *arena, int64_t now_ms, const struct r
 	};
 	enum fault fault = FAULT_OUT_OF_MEMORY;
 	memcpy(plan.names, record->names, sizeof plan.names);
+	for (unsigned i = 0; i < SEATS_MAX && player != NULL; i++)
+		plan.owners[i] = (struct seat_owner){.player = player->player, .id = player->id};
+	plan.creator = player == NULL ? 0 : player->player;
 	write_tags(record, &tags);
 	struct turn *turn = turn_begin(arena, db, now_ms, false, &made);
 	struct history *history = arena_take(arena, sizeof *history);

@@ -45,6 +45,32 @@ start(struct db *db, int64_t now_ms, struct game *game)
 	return event_started(db, now_ms, game);
 }
 
+static void
+sit(struct seat_row *seat, const struct seat_request *request)
+{
+	const struct player_row *player = request->player;
+	seat->kind = "player";
+	seat->name = request->name;
+	if (player == NULL)
+		return;
+	seat->player = player->player;
+	memcpy(seat->player_id, player->id, sizeof seat->player_id);
+	seat->namesake = request->name == NULL;
+	if (seat->namesake)
+		seat->name = player->name;
+}
+
+/* It is no player's any more. */
+static void
+let_go(struct seat_row *seat)
+{
+	if (seat->namesake)
+		seat->name = NULL;
+	seat->player = 0;
+	seat->player_id[0] = '\0';
+	seat->namesake = false;
+}
+
 enum fault
 seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_request *request)
 {
@@ -60,8 +86,7 @@ seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_re
 	if (fault != FAULT_NONE)
 		return fault;
 
-	seat->kind = "player";
-	seat->name = request->name;
+	sit(seat, request);
 	next.row.updated_ms = now_ms;
 	fault = write_holder(db, &next, seat, request->token);
 	if (fault == FAULT_NONE)
@@ -99,9 +124,11 @@ seat_leave(
 	seat->name = NULL;
 	seat->own = false;
 	next.row.updated_ms = now_ms;
-	fault = write_holder(db, &next, seat, NULL);
+	/* The player who leaves still hears of it. */
+	fault = event_left(db, now_ms, &next, seat->seat);
+	let_go(seat);
 	if (fault == FAULT_NONE)
-		fault = event_left(db, now_ms, &next, seat->seat);
+		fault = write_holder(db, &next, seat, NULL);
 	if (fault == FAULT_NONE)
 		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)
@@ -130,9 +157,11 @@ seat_rekey(
 
 	seat->own = by_creator;
 	next.row.updated_ms = now_ms;
-	fault = write_holder(db, &next, seat, request->token);
+	fault = event_rekeyed(db, now_ms, &next, seat->seat, by_creator);
+	if (!by_creator && (holder->player == 0 || holder->player != seat->player))
+		let_go(seat);
 	if (fault == FAULT_NONE)
-		fault = event_rekeyed(db, now_ms, &next, seat->seat, by_creator);
+		fault = write_holder(db, &next, seat, request->token);
 	if (fault == FAULT_NONE)
 		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)

@@ -11,17 +11,21 @@
 #define IUVOD_PLAY_SEAT_H
 
 #include "play/game.h"
+#include "store/players.h"
 
 /* What was asked of a seat. */
 struct seat_request {
-	unsigned seat;     /* checked here: 0 is no seat */
-	bool stale;        /* If-Match names another state */
-	const char *name;  /* of the taker, checked by the caller (struct game_plan); NULL: none; borrowed by *game */
+	unsigned seat;    /* checked here: 0 is no seat */
+	bool stale;       /* If-Match names another state */
+	const char *name; /* of the taker, checked by the caller (struct game_plan); NULL: none; borrowed by *game */
+	const struct player_row
+	    *player;       /* who takes it, if he has a lasting name; else NULL; his name is borrowed too */
 	const char *token; /* the new one (seat_take, seat_rekey): made by the caller, so that tests choose it */
 };
 
 /*
  * Takes an open seat; whoever comes first.  The game starts if it was the last.
+ * A player's seat has the name that he asks for, or else his own as it is now.
  *
  *     FAULT_NO_SUCH_SEAT
  *     FAULT_PRECONDITION_FAILED
@@ -46,6 +50,10 @@ enum fault seat_leave(
  * Replaces a seat's token: by its holder, or by the creator's token while the
  * seat is one that he made as his own and that nobody else has re-keyed.  Whoever
  * got the token from him makes the seat his for good by replacing it himself.
+ *
+ * A player's seat stays his if he or the creator's token asks.  Whoever does it
+ * with the seat's own token makes it his, and it is the player's no more, nor has
+ * it that name any more, if it was his.
  *
  *     FAULT_NO_SUCH_SEAT
  *     FAULT_TOKEN_REQUIRED, FAULT_NOT_YOUR_SEAT

@@ -304,8 +304,27 @@ db_in_transaction(struct db *db)
 }
 
 void
+db_scrub(struct db *db)
+{
+	db->scrub = true;
+}
+
+static bool
+cut_wal(struct db *db)
+{
+	sqlite3_busy_timeout(db->sqlite, BUSY_RESTART_MS);
+	int code = sqlite3_wal_checkpoint_v2(db->sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
+	return code == SQLITE_OK;
+}
+
+void
 db_checkpoint(struct db *db)
 {
+	if (db->scrub && cut_wal(db)) {
+		db->scrub = false;
+		db->wal_pages = db->wal_looked_at = 0;
+	}
 	if (db->wal_pages < db->wal_looked_at)
 		db->wal_looked_at = 0; /* it has begun anew since */
 	if (db->wal_pages - db->wal_looked_at < WAL_CHECKPOINT)

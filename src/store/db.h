@@ -61,6 +61,13 @@ bool db_in_transaction(struct db *db);
 /* Runs a checkpoint if the WAL is longer than it should be; the writer calls it between batches. */
 void db_checkpoint(struct db *db);
 
+/*
+ * Something was deleted that shall be found nowhere: when it is committed, the
+ * WAL, which has older copies of what was written, is brought into the file and cut.  At the next
+ * db_checkpoint at which no reader is in the way; at the latest when the file is closed.
+ */
+void db_scrub(struct db *db);
+
 /* Writes a row in a transaction of its own, to learn whether the disk takes writes (GET /readyz).  Writer only. */
 enum fault db_probe(struct db *db);
 

@@ -35,6 +35,7 @@ struct db {
 	struct lock lock;       /* of DB_WRITE, and of DB_INSPECT where nobody serves */
 	unsigned wal_pages;     /* in the WAL after the last commit of this connection */
 	unsigned wal_looked_at; /* wal_pages at the last checkpoint that was tried */
+	bool scrub;             /* the WAL is to be cut */
 	char error[256];
 	sqlite3_stmt *statements[STATEMENT_COUNT];
 };

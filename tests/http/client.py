@@ -65,8 +65,14 @@ class Client(requests.Session):
 
     # What tests do over and over.
 
-    def create(self, variant="iuvo-2", **more):
-        reply = self.post("/v1/games", json={"variant": variant, **more})
+    def register(self, name):
+        """A player: {id, token, …}."""
+        reply = self.post("/v1/players", json={"name": name})
+        assert reply.status_code == 201, reply.text
+        return reply.value
+
+    def create(self, variant="iuvo-2", token=None, **more):
+        reply = self.post("/v1/games", json={"variant": variant, **more}, token=token)
         assert reply.status_code == 201, reply.text
         return Table(self, reply.value)
 

@@ -23,7 +23,7 @@ import_text(struct world *world, const char *text, size_t len, struct game *game
 		fail_msg("%u:%u %s: %s\n%s", where.line, where.column, where.member, where.why, text);
 	world_secrets(world->games++, &secrets);
 	assert_int_equal(
-	    record_import(world->db, world->arena, world->now_ms++, &record, false, &secrets, game), FAULT_NONE);
+	    record_import(world->db, world->arena, world->now_ms++, &record, false, NULL, &secrets, game), FAULT_NONE);
 	world_same(world, game);
 }
 
@@ -165,7 +165,7 @@ round_trip(struct world *world, const struct record *record)
 	struct game_secrets secrets;
 	world_secrets(world->games++, &secrets);
 	assert_int_equal(
-	    record_import(world->db, world->arena, world->now_ms++, record, true, &secrets, &game), FAULT_NONE);
+	    record_import(world->db, world->arena, world->now_ms++, record, true, NULL, &secrets, &game), FAULT_NONE);
 	world_same(world, &game);
 	struct text text = world_record_text(world, &game), disguised = disguise(text.bytes);
 	import_exactly(world, text.bytes, &again);
@@ -342,7 +342,7 @@ the_longest_record_fits_a_call(struct world *world, const struct game *game)
 	world_secrets(world->games++, &secrets);
 	assert_int_equal(record_read(arena, text.bytes, text.len, &draft, &where), FAULT_NONE);
 	assert_int_equal(record_check(arena, &draft, &record, &where), FAULT_NONE);
-	assert_int_equal(record_import(world->db, arena, 1, &record, false, &secrets, &again), FAULT_NONE);
+	assert_int_equal(record_import(world->db, arena, 1, &record, false, NULL, &secrets, &again), FAULT_NONE);
 	arena_close(arena);
 	text_free(&text);
 }

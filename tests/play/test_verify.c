@@ -67,7 +67,7 @@ import(struct world *world, const char *text)
 	assert_int_equal(record_read(world->arena, text, strlen(text), &draft, &where), FAULT_NONE);
 	assert_int_equal(record_check(world->arena, &draft, &record, &where), FAULT_NONE);
 	assert_int_equal(
-	    record_import(world->db, world->arena, world->now_ms++, &record, true, &secrets, &game), FAULT_NONE);
+	    record_import(world->db, world->arena, world->now_ms++, &record, true, NULL, &secrets, &game), FAULT_NONE);
 	return game.row.ply;
 }
 
