@@ -24,7 +24,7 @@
 	T(IUVO_TERM_TWO,      "two",         0, -100) /* two stones are left */ \
 	T(IUVO_TERM_THREE,    "three",       0,  -50) /* three stones are left */ \
 	T(IUVO_TERM_MOBILITY, "mobility",    2,    3) /* jumps of own stones */ \
-	T(IUVO_TERM_DANGER,   "danger",    -30,  -30) /* jumps of any stone that there are fewer than eight: blocked is lost */ \
+	T(IUVO_TERM_DANGER,   "danger",    -30,  -30) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
 	T(IUVO_TERM_PINNED,   "pinned",    -10,  -20) /* own stones off target that cannot move: they hold the others together */ \
 	T(IUVO_TERM_OPEN,     "open",       10,   10) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
 	T(IUVO_TERM_SHUT,     "shut",      -20,  -20) /* targets under a neutral stone */ \
@@ -38,6 +38,9 @@ enum iuvo_term {
 #undef T
 	    IUVO_TERM_COUNT
 };
+
+/* With so many moves nobody is soon blocked. */
+enum { IUVO_SAFE_MOVES = 8 };
 
 /* Gathering first, then the chain. */
 enum { IUVO_WEIGHTS = 2 * IUVO_TERM_COUNT };
@@ -123,14 +126,28 @@ struct iuvo_evaluate_seat {
 	int terms[IUVO_TERM_COUNT];
 };
 
+/* The board as nobody sees it: every stone moves, every owned one may be captured.  All seats' scans are parts of it.
+ */
 BITS_INLINE void
-iuvo_evaluate_see_race(const struct iuvo_board *board, const uint32_t *way, struct iuvo_evaluate_seat *seat)
+iuvo_evaluate_look(const struct position *position, struct iuvo_scan *all)
+{
+	const uint64_t *owned = position->iuvo.owned;
+	struct iuvo_view view = {
+	    .stones = position->iuvo.stones,
+	    .movable = position->iuvo.stones,
+	    .enemies = owned[0] | owned[1] | owned[2] | owned[3],
+	    .loose = variant_row((enum variant)position->variant)->family == FAMILY_LOOSE,
+	};
+	iuvo_scan(&view, all);
+}
+
+BITS_INLINE void
+iuvo_evaluate_see_race(uint64_t neutral, const uint32_t *way, struct iuvo_evaluate_seat *seat)
 {
 	uint32_t distances[4] = {0};
 	unsigned count = 0;
 	for (uint64_t rest = seat->owned; rest && count < 4; rest &= rest - 1)
 		distances[count++] = way[bits_first(rest)];
-	uint64_t neutral = board->stones & ~(board->owned[0] | board->owned[1] | board->owned[2] | board->owned[3]);
 	uint64_t wanted = seat->targets & ~seat->owned;
 	seat->terms[IUVO_TERM_RACE] = (int)iuvo_evaluate_race(distances);
 	seat->terms[IUVO_TERM_FAR] = iuvo_evaluate_far(distances);
@@ -142,34 +159,41 @@ iuvo_evaluate_see_race(const struct iuvo_board *board, const uint32_t *way, stru
 	seat->terms[IUVO_TERM_SHUT] = (int)bits_count(wanted & neutral);
 }
 
+/* Jumps of stones that hold others together are counted where there are few others: they cost most, and tell least. */
 BITS_INLINE void
 iuvo_evaluate_see_moves(struct iuvo_evaluate_seat *seat)
 {
 	const struct iuvo_scan *scan = &seat->scan;
 	uint64_t enemies = scan->landings & scan->stones;
-	seat->moves = iuvo_count(scan);
+	seat->moves = iuvo_count_jumps(scan->free, scan->landings);
+	if (seat->moves < IUVO_SAFE_MOVES)
+		seat->moves = iuvo_count(scan);
 	seat->attacked = enemies ? iuvo_evaluate_spread(scan->free) & enemies : 0;
 	seat->terms[IUVO_TERM_MOBILITY] = (int)iuvo_count_jumps(scan->free & seat->owned, scan->landings);
-	seat->terms[IUVO_TERM_DANGER] = seat->moves < 8 ? 8 - (int)seat->moves : 0;
+	seat->terms[IUVO_TERM_DANGER] = seat->moves < IUVO_SAFE_MOVES ? IUVO_SAFE_MOVES - (int)seat->moves : 0;
 	seat->terms[IUVO_TERM_PINNED] = (int)bits_count(seat->owned & ~scan->free & ~seat->targets);
 	seat->terms[IUVO_TERM_THREATS] = (int)bits_count(seat->attacked);
 }
 
 /* What is seen of the seat at an index. */
 BITS_INLINE void
-iuvo_evaluate_see(const struct position *position, unsigned index, struct iuvo_evaluate_seat *seat)
+iuvo_evaluate_see(
+    const struct position *position, const struct iuvo_scan *all, unsigned index, struct iuvo_evaluate_seat *seat)
 {
-	const struct variant_row *row = variant_row((enum variant)position->variant);
+	const uint64_t *owned = position->iuvo.owned;
+	uint64_t neutral = all->stones & ~(owned[0] | owned[1] | owned[2] | owned[3]);
 	bool turn = position->turn == index + 1;
-	struct iuvo_view view;
+	uint64_t movable = (owned[index] | neutral) & ~(turn ? iuvo_resting(position->resting) : 0);
 
-	iuvo_look(
-	    &position->iuvo, index, turn ? iuvo_resting(position->resting) : 0, row->family == FAMILY_LOOSE, &view);
-	iuvo_scan(&view, &seat->scan);
-	seat->owned = position->iuvo.owned[index];
+	seat->scan = *all;
+	seat->scan.free &= movable;
+	seat->scan.cut &= movable;
+	seat->scan.landings &= ~owned[index];
+	seat->owned = owned[index];
 	seat->targets = iuvo_targets((enum variant)position->variant)[index];
 	iuvo_evaluate_see_moves(seat);
-	iuvo_evaluate_see_race(&position->iuvo, iuvo_evaluate_way(row->seats, index), seat);
+	iuvo_evaluate_see_race(
+	    neutral, iuvo_evaluate_way(variant_row((enum variant)position->variant)->seats, index), seat);
 	seat->terms[IUVO_TERM_TURN] = turn;
 }
 
@@ -202,8 +226,10 @@ iuvo_evaluate_position(const struct position *position, const int *weights, int 
 {
 	unsigned seats = variant_row((enum variant)position->variant)->seats, mover = position->turn - 1u;
 	struct iuvo_evaluate_seat seat;
+	struct iuvo_scan all;
 
-	iuvo_evaluate_see(position, mover, &seat);
+	iuvo_evaluate_look(position, &all);
+	iuvo_evaluate_see(position, &all, mover, &seat);
 	if (seat.moves == 0)
 		return FORECAST_BLOCKED;
 	if (iuvo_evaluate_wins(position, &seat))
@@ -212,7 +238,7 @@ iuvo_evaluate_position(const struct position *position, const int *weights, int 
 	for (unsigned i = 0; i < seats; i++) {
 		if (i == mover || position->out >> i & 1)
 			continue;
-		iuvo_evaluate_see(position, i, &seat);
+		iuvo_evaluate_see(position, &all, i, &seat);
 		worth[i] = iuvo_evaluate_sum(&seat, weights);
 	}
 	return FORECAST_OPEN;

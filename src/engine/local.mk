@@ -49,4 +49,5 @@ libengine_a_SOURCES = \
 	src/engine/variant.h \
 	src/engine/verdict.c \
 	src/engine/verdict.h \
+	src/engine/zobrist.c \
 	src/engine/zobrist.h

@@ -29,9 +29,11 @@ search_line_take(struct search *search, unsigned ply, struct move move)
 static void
 shuffle(struct search *search, uint64_t seed)
 {
-	for (unsigned i = search->root_count; seed != 0 && i > 1; i--) {
+	if (seed == 0)
+		return;
+	for (unsigned i = search->root_count; i > 1; i--) {
 		struct move move = search->root[i - 1];
-		seed = zobrist_number((unsigned)seed) ^ seed >> 32;
+		seed = zobrist_mix(seed);
 		unsigned other = (unsigned)(seed % i);
 		search->root[i - 1] = search->root[other];
 		search->root[other] = move;

@@ -126,6 +126,8 @@ follow(struct search *search, const struct node *node, struct move move, int dep
 	if (child.position.turn == 0)
 		return ended(&child.position, node->position.turn, child.ply);
 
+	if (depth > 0)
+		table_prefetch(&search->table, child.position.key ^ child.salt);
 	uint64_t key = child.position.key ^ search->left;
 	int at = search_past_way(&search->past, key, node->ply, 2);
 	unsigned times = search_past_game(&search->past, key) + (at >= 0);
@@ -184,14 +186,31 @@ keep(struct search *search, const struct node *node, int depth, int alpha, int b
 	table_keep(&search->table, node->position.key ^ node->salt, &found);
 }
 
-/* A move that is not the first: asked only whether it is better, unless it is. */
+/* A move that is not the first: asked only whether it is better, at first `less` deep, unless it is. */
 static int
-follow_later(struct search *search, const struct node *node, struct move move, int depth, int alpha, int beta)
+follow_later(struct search *search, const struct node *node, struct move move, int depth, int less, int alpha, int beta)
 {
-	int score = follow(search, node, move, depth, alpha, alpha + 1);
+	int score = follow(search, node, move, depth - less, alpha, alpha + 1);
+	if (less > 0 && score > alpha && score != ILLEGAL && !search->ended)
+		score = follow(search, node, move, depth, alpha, alpha + 1);
 	if (score > alpha && score < beta && score != ILLEGAL && beta - alpha > 1 && !search->ended)
 		score = follow(search, node, move, depth, alpha, beta);
 	return score;
+}
+
+/*
+ * How much less deep a move is searched that comes late in the order.  A
+ * claim that it loses is true at any depth, and no shorter win may be missed
+ * while proving.
+ */
+static int
+reduction(const struct search *search, const struct search_order *order, struct move move, int depth)
+{
+	static const int8_t by_turn[] = {0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2};
+	if (search->proving || depth < 3 || move.captures)
+		return 0;
+	int less = order->next < 16 ? by_turn[order->next] : order->next < 40 ? 2 : 3;
+	return less < depth - 1 ? less : depth - 2;
 }
 
 static int
@@ -203,7 +222,7 @@ try_moves(struct search *search, const struct node *node, struct search_order *o
 	while (order->next < order->count) {
 		struct move move = search_order_next(order);
 		int score = best == -SEARCH_INFINITE ? follow(search, node, move, depth - 1, alpha, beta)
-						     : follow_later(search, node, move, depth - 1, alpha, beta);
+						     : follow_later(search, node, move, depth - 1, reduction(search, order, move, depth), alpha, beta);
 		if (search->ended)
 			return 0;
 		if (score == ILLEGAL || score <= best)
@@ -278,7 +297,7 @@ search_root(struct search *search, const struct position *root, unsigned first, 
 	for (unsigned i = first; i < search->root_count; i++) {
 		int score = best == -SEARCH_INFINITE
 				? follow(search, &node, search->root[i], (int)depth - 1, alpha, beta)
-				: follow_later(search, &node, search->root[i], (int)depth - 1, alpha, beta);
+				: follow_later(search, &node, search->root[i], (int)depth - 1, 0, alpha, beta);
 		if (search->ended)
 			break;
 		if (score <= best)

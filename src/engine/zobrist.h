@@ -1,6 +1,6 @@
 /*
- * The numbers of which keys are made: splitmix64 of an index, computed when
- * needed.  A key is the exclusive or of its parts, so it follows a move by a
+ * The numbers of which keys are made: splitmix64 of an index, in a table that
+ * the compiler fills, since the search wants several for every node.  A key is the exclusive or of its parts, so it follows a move by a
  * few of them.  Keys are never stored: changing a formula here is free.
  */
 #ifndef IUVOD_ENGINE_ZOBRIST_H
@@ -14,16 +14,27 @@ enum {
 	ZOBRIST_STONE = 1024,
 	ZOBRIST_RESTING = 1280,
 	ZOBRIST_TURN = 1536,
-	ZOBRIST_OUT = 1552
+	ZOBRIST_OUT = 1552,
+	ZOBRIST_COUNT = 1600
 };
+
+/* By index; zobrist.c makes it. */
+extern const uint64_t zobrist_numbers[ZOBRIST_COUNT];
+
+/* splitmix64: a number that looks like chance, of any other. */
+static inline uint64_t
+zobrist_mix(uint64_t number)
+{
+	uint64_t z = (number + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
 
 static inline uint64_t
 zobrist_number(unsigned index)
 {
-	uint64_t z = (index + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
+	return zobrist_numbers[index];
 }
 
 /* Seat, from 1, owns the stone on a cell. */
