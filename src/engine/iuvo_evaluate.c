@@ -12,6 +12,18 @@ const char *const iuvo_evaluate_names[IUVO_WEIGHTS] = {
 #undef T
 };
 
+bool
+iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IUVO_TERM_COUNT])
+{
+	struct iuvo_scan all;
+	struct iuvo_evaluate_seat seen;
+	iuvo_evaluate_look(position, &all);
+	iuvo_evaluate_see(position, &all, seat - 1, &seen);
+	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+		terms[i] = seen.terms[i];
+	return all.chained;
+}
+
 /* clang-format off */
 const uint32_t iuvo_evaluate_distances[SEATS_MAX][56] = {
     {

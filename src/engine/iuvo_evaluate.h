@@ -17,19 +17,19 @@
 /* clang-format off */
 /*        term                gathering chain  what is seen of a seat */
 #define IUVO_TERM_TABLE(T) \
-	T(IUVO_TERM_RACE,     "race",     -100, -100) /* jumps that bring every stone to a target of its own, on an empty board */ \
-	T(IUVO_TERM_FAR,      "far",       -20,  -20) /* jumps of the stone that has furthest to go */ \
-	T(IUVO_TERM_HOME,     "home",       20,   20) /* stones on targets */ \
-	T(IUVO_TERM_ONE,      "one",         0, -300) /* one stone is left: the race is short, and one capture loses */ \
-	T(IUVO_TERM_TWO,      "two",         0, -100) /* two stones are left */ \
-	T(IUVO_TERM_THREE,    "three",       0,  -50) /* three stones are left */ \
-	T(IUVO_TERM_MOBILITY, "mobility",    2,    3) /* jumps of own stones */ \
-	T(IUVO_TERM_DANGER,   "danger",    -30,  -30) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
-	T(IUVO_TERM_PINNED,   "pinned",    -10,  -20) /* own stones off target that cannot move: they hold the others together */ \
-	T(IUVO_TERM_OPEN,     "open",       10,   10) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
-	T(IUVO_TERM_SHUT,     "shut",      -20,  -20) /* targets under a neutral stone */ \
-	T(IUVO_TERM_THREATS,  "threats",     0,   20) /* enemies that could be captured, were it the seat's turn */ \
-	T(IUVO_TERM_TURN,     "turn",       50,   50) /* it is */
+	T(IUVO_TERM_RACE,     "race",         -26,   -8) /* jumps that bring every stone to a target of its own, on an empty board */ \
+	T(IUVO_TERM_FAR,      "far",           23,   42) /* jumps of the stone that has furthest to go */ \
+	T(IUVO_TERM_HOME,     "home",          10,   15) /* stones on targets */ \
+	T(IUVO_TERM_ONE,      "one",            0, -680) /* one stone is left: the race is short, and one capture loses */ \
+	T(IUVO_TERM_TWO,      "two",            0, -436) /* two stones are left */ \
+	T(IUVO_TERM_THREE,    "three",          0, -214) /* three stones are left */ \
+	T(IUVO_TERM_MOBILITY, "mobility",      -3,   -1) /* jumps of own stones */ \
+	T(IUVO_TERM_DANGER,   "danger",         0,   -8) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
+	T(IUVO_TERM_PINNED,   "pinned",       -17,  -20) /* own stones off target that cannot move: they hold the others together */ \
+	T(IUVO_TERM_OPEN,     "open",          12,   28) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
+	T(IUVO_TERM_SHUT,     "shut",          32,   52) /* targets under a neutral stone */ \
+	T(IUVO_TERM_THREATS,  "threats",        0,   31) /* enemies that could be captured, were it the seat's turn */ \
+	T(IUVO_TERM_TURN,     "turn",           0,   15) /* it is */
 /* clang-format on */
 
 enum iuvo_term {
@@ -159,16 +159,29 @@ iuvo_evaluate_see_race(uint64_t neutral, const uint32_t *way, struct iuvo_evalua
 	seat->terms[IUVO_TERM_SHUT] = (int)bits_count(wanted & neutral);
 }
 
+/* The enemies that a seat could capture: with free stones, or round a hole also with others. */
+BITS_INLINE uint64_t
+iuvo_evaluate_attacked(const struct iuvo_scan *scan)
+{
+	uint64_t enemies = scan->landings & scan->stones, attacked;
+	if (!enemies)
+		return 0;
+	attacked = iuvo_evaluate_spread(scan->free) & enemies;
+	if (scan->holes)
+		for (uint64_t cut = scan->cut; cut; cut &= cut - 1)
+			attacked |= iuvo_cut_landings(scan, bits_first(cut)) & enemies;
+	return attacked;
+}
+
 /* Jumps of stones that hold others together are counted where there are few others: they cost most, and tell least. */
 BITS_INLINE void
 iuvo_evaluate_see_moves(struct iuvo_evaluate_seat *seat)
 {
 	const struct iuvo_scan *scan = &seat->scan;
-	uint64_t enemies = scan->landings & scan->stones;
 	seat->moves = iuvo_count_jumps(scan->free, scan->landings);
 	if (seat->moves < IUVO_SAFE_MOVES)
 		seat->moves = iuvo_count(scan);
-	seat->attacked = enemies ? iuvo_evaluate_spread(scan->free) & enemies : 0;
+	seat->attacked = iuvo_evaluate_attacked(scan);
 	seat->terms[IUVO_TERM_MOBILITY] = (int)iuvo_count_jumps(scan->free & seat->owned, scan->landings);
 	seat->terms[IUVO_TERM_DANGER] = seat->moves < IUVO_SAFE_MOVES ? IUVO_SAFE_MOVES - (int)seat->moves : 0;
 	seat->terms[IUVO_TERM_PINNED] = (int)bits_count(seat->owned & ~scan->free & ~seat->targets);
@@ -211,6 +224,10 @@ iuvo_evaluate_wins(const struct position *position, const struct iuvo_evaluate_s
 	       (off & (seat->scan.free | seat->scan.cut));
 }
 
+/* The terms of a seat that is in, unweighted, for whatever tunes the weights; returns whether the stones are a chain.
+ */
+bool iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IUVO_TERM_COUNT]);
+
 BITS_INLINE int
 iuvo_evaluate_sum(const struct iuvo_evaluate_seat *seat, const int *weights)
 {
@@ -235,13 +252,14 @@ iuvo_evaluate_position(const struct position *position, const int *weights, int 
 	if (iuvo_evaluate_wins(position, &seat))
 		return FORECAST_WINS;
 	worth[mover] = iuvo_evaluate_sum(&seat, weights);
+	uint64_t attacked = seat.attacked;
 	for (unsigned i = 0; i < seats; i++) {
 		if (i == mover || position->out >> i & 1)
 			continue;
 		iuvo_evaluate_see(position, &all, i, &seat);
 		worth[i] = iuvo_evaluate_sum(&seat, weights);
 	}
-	return FORECAST_OPEN;
+	return attacked ? FORECAST_CAPTURES : FORECAST_QUIET;
 }
 
 #endif

@@ -11,9 +11,10 @@
 
 /* What an evaluation sees of the seat to move beyond any doubt, whatever the past forbids (I16) apart. */
 enum forecast {
-	FORECAST_OPEN,    /* nothing */
-	FORECAST_BLOCKED, /* it has no move (I12, H9) */
-	FORECAST_WINS     /* it has a move that wins the game at once */
+	FORECAST_QUIET,    /* nothing */
+	FORECAST_CAPTURES, /* it may capture, so the estimate may not last */
+	FORECAST_BLOCKED,  /* it has no move (I12, H9) */
+	FORECAST_WINS      /* it has a move that wins the game at once */
 };
 
 /* The seat to move must not be 0, the moves are without regard to a past, perft's depth is at least 1. */

@@ -211,7 +211,7 @@ halma_forecast(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES]
 		return FORECAST_WINS;
 	if (!halma_steps(own, stones, seat) && halma_count(own, stones, seat) == 0)
 		return FORECAST_BLOCKED;
-	return FORECAST_OPEN;
+	return FORECAST_QUIET;
 }
 
 static enum forecast
@@ -226,14 +226,14 @@ halma_kernel_evaluate(const struct position *position, const int *weights, int w
 
 	enum forecast forecast = mover == 0 ? halma_forecast(&stones, board->of[0], 0, outside)
 					    : halma_forecast(&stones, board->of[1], 1, outside);
-	if (forecast != FORECAST_OPEN)
+	if (forecast != FORECAST_QUIET)
 		return forecast;
 	halma_find_terms(board, &stones, 0, sums[0], sums[1], terms);
 	worth[0] = -halma_cost(terms, weights) / HALMA_SIXTEENTHS;
 	halma_find_terms(board, &stones, 1, sums[1], sums[0], terms);
 	worth[1] = -halma_cost(terms, weights) / HALMA_SIXTEENTHS;
 	worth[mover] += HALMA_TEMPO;
-	return FORECAST_OPEN;
+	return FORECAST_QUIET;
 }
 
 #endif

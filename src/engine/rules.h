@@ -47,7 +47,7 @@ struct rules {
 	 * How well each seat stands by itself, into worth[seat - 1]: in hundredths
 	 * of a ply, the more the better.  With two seats in, the difference is the
 	 * score.  The position is not over.  Returns what is certain of the seat to
-	 * move; where that is not FORECAST_OPEN, worth need not be set.
+	 * move; where it is blocked or wins, worth need not be set.
 	 */
 	enum forecast (*evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
 	/* What a move promises its mover, for the order in which moves are tried: any numbers below 1024 in size. */

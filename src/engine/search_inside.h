@@ -44,6 +44,8 @@ struct search {
 static inline bool
 search_count(struct search *search)
 {
+	if (search->ended)
+		return false;
 	search->nodes++;
 	if (search->limits->nodes && search->nodes >= search->limits->nodes)
 		search->ended = true;

@@ -18,7 +18,7 @@
  */
 #include "engine/search_order.h"
 
-enum { ILLEGAL = SEARCH_INFINITE + 1 };
+enum { ILLEGAL = SEARCH_INFINITE + 1, MARGIN = 120 };
 
 struct node {
 	struct position position;
@@ -70,30 +70,6 @@ past_blocks(struct search *search, const struct node *node)
 	return true;
 }
 
-/* Where the search looks no further. */
-static int
-horizon(struct search *search, const struct node *node, bool line)
-{
-	int worth[SEATS_MAX];
-	unsigned turn = node->position.turn;
-	switch (search->rules->evaluate(&node->position, search->weights, worth)) {
-	case FORECAST_BLOCKED:
-		return blocked(search, node->ply);
-	case FORECAST_WINS:
-		if (line)
-			add_winning_move(search, node);
-		return SEARCH_WON - (int)node->ply - 1;
-	case FORECAST_OPEN:
-		break;
-	}
-	if (search->proving)
-		return !search->past.empty && search->rules->forbids && past_blocks(search, node)
-			   ? blocked(search, node->ply)
-			   : 0;
-	int score = worth[turn - 1] - worth[rules_next(&node->position, turn) - 1];
-	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
-}
-
 /* The value of a game that is over, to the seat that moved last. */
 static int
 ended(const struct position *after, unsigned mover, unsigned ply)
@@ -101,6 +77,85 @@ ended(const struct position *after, unsigned mover, unsigned ply)
 	if (after->winner == 0)
 		return 0;
 	return after->winner == mover ? SEARCH_WON - (int)ply : (int)ply - SEARCH_WON;
+}
+
+/* What the evaluation makes of a node; *score is what it estimates, or knows. */
+static enum forecast
+estimate(struct search *search, const struct node *node, bool line, int *score)
+{
+	int worth[SEATS_MAX];
+	unsigned turn = node->position.turn;
+	enum forecast forecast = search->rules->evaluate(&node->position, search->weights, worth);
+	if (forecast == FORECAST_BLOCKED) {
+		*score = blocked(search, node->ply);
+	} else if (forecast == FORECAST_WINS) {
+		if (line)
+			add_winning_move(search, node);
+		*score = SEARCH_WON - (int)node->ply - 1;
+	} else {
+		int sum = worth[turn - 1] - worth[rules_next(&node->position, turn) - 1];
+		*score = sum >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : sum <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : sum;
+	}
+	return forecast;
+}
+
+static int quiesce(struct search *search, const struct node *node, int alpha, int beta);
+
+/* The value of a capture to the seat that makes it, with nothing but captures after it. */
+static int
+capture(struct search *search, const struct node *node, struct move move, int alpha, int beta)
+{
+	struct node child = {.ply = node->ply + 1, .salt = node->salt};
+	search->rules->make(&node->position, move, &child.position);
+	search_count(search);
+	search->line_count[child.ply] = 0;
+	if (child.position.turn == 0)
+		return ended(&child.position, node->position.turn, child.ply);
+	if (child.ply >= search->last)
+		return 0;
+	return -quiesce(search, &child, -beta, -alpha);
+}
+
+/*
+ * Where the search looks no further, captures are still looked at, since most
+ * of Iuvo's games are decided by them and the evaluation does not foresee
+ * them.  No capture can be repeated, so there is an end to it.  Nobody has to
+ * capture: the estimate stands where it is better, and so nothing that is found
+ * here claims a loss.
+ */
+static int
+quiesce(struct search *search, const struct node *node, int alpha, int beta)
+{
+	struct move moves[MOVES_MAX];
+	int best;
+	enum forecast forecast = estimate(search, node, beta - alpha > 1, &best);
+	if (forecast != FORECAST_CAPTURES || best >= beta || node->ply >= SEARCH_DEPTH_MAX)
+		return best;
+	unsigned count = search->rules->moves(&node->position, NULL, moves);
+	for (unsigned i = 0; i < count && best < beta && !search->ended; i++) {
+		if (!moves[i].captures)
+			continue;
+		int score = capture(search, node, moves[i], best > alpha ? best : alpha, beta);
+		if (score <= best)
+			continue;
+		best = score;
+		if (score > alpha)
+			search_line_take(search, node->ply, moves[i]);
+	}
+	return best;
+}
+
+/* Where the search looks no further. */
+static int
+horizon(struct search *search, const struct node *node, int alpha, int beta)
+{
+	int score;
+	if (!search->proving)
+		return quiesce(search, node, alpha, beta);
+	if (estimate(search, node, beta - alpha > 1, &score) >= FORECAST_BLOCKED)
+		return score;
+	return !search->past.empty && search->rules->forbids && past_blocks(search, node) ? blocked(search, node->ply)
+											  : 0;
 }
 
 /* Only what is decided counts where the game has been before: a window that asks for no more. */
@@ -222,7 +277,8 @@ try_moves(struct search *search, const struct node *node, struct search_order *o
 	while (order->next < order->count) {
 		struct move move = search_order_next(order);
 		int score = best == -SEARCH_INFINITE ? follow(search, node, move, depth - 1, alpha, beta)
-						     : follow_later(search, node, move, depth - 1, reduction(search, order, move, depth), alpha, beta);
+						     : follow_later(search, node, move, depth - 1,
+							   reduction(search, order, move, depth), alpha, beta);
 		if (search->ended)
 			return 0;
 		if (score == ILLEGAL || score <= best)
@@ -244,6 +300,13 @@ try_moves(struct search *search, const struct node *node, struct search_order *o
 	return best;
 }
 
+/* So far above the window that no few plies bring it back. */
+static bool
+far_above(int depth, int beta, int estimate)
+{
+	return depth <= 4 && beta > -SEARCH_DECIDED && beta < SEARCH_DECIDED && estimate - MARGIN * depth >= beta;
+}
+
 /* The value of a position to the seat to move, as far as it matters in the window. */
 static int
 visit(struct search *search, const struct node *node, int depth, int alpha, int beta)
@@ -254,7 +317,7 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	if (search->ended)
 		return 0;
 	if (depth <= 0 || ply >= SEARCH_DEPTH_MAX)
-		return horizon(search, node, beta - alpha > 1);
+		return horizon(search, node, alpha, beta);
 	/* Nothing is worse than to have lost now, or better than to win at once. */
 	alpha = alpha > ply - SEARCH_WON ? alpha : ply - SEARCH_WON;
 	beta = beta < SEARCH_WON - ply - 1 ? beta : SEARCH_WON - ply - 1;
@@ -263,6 +326,12 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	bool known = table_find(&search->table, node->position.key ^ node->salt, &hit);
 	if (known && beta - alpha == 1 && settled(search, node, &hit, depth, alpha, beta, &score))
 		return score;
+
+	if (!search->proving && beta - alpha == 1) {
+		enum forecast forecast = estimate(search, node, false, &score);
+		if (forecast >= FORECAST_BLOCKED || far_above(depth, beta, score))
+			return score;
+	}
 
 	struct search_order order;
 	search->bound_to = SEARCH_DEPTH_MAX;

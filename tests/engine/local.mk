@@ -11,7 +11,10 @@ RIVAL_TESTS = \
 	tests/engine/test_text_positions \
 	tests/engine/test_verdicts \
 	tests/engine/test_perft \
-	tests/engine/test_properties
+	tests/engine/test_properties \
+	tests/engine/test_evaluate \
+	tests/engine/test_search \
+	tests/engine/test_search_proofs
 
 check_LIBRARIES += tests/engine/librival.a
 tests_engine_librival_a_CPPFLAGS = $(RIVAL_CPPFLAGS)
@@ -125,3 +128,15 @@ endif
 tests_engine_test_halma_evaluate_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_halma_evaluate_SOURCES = tests/engine/test_halma_evaluate.c
 tests_engine_test_halma_evaluate_LDADD = tests/engine/librival.a libengine.a $(CMOCKA_LIBS)
+
+tests_engine_test_evaluate_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_evaluate_SOURCES = tests/engine/test_evaluate.c
+tests_engine_test_evaluate_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_search_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_search_SOURCES = tests/engine/test_search.c tests/engine/test_search.h
+tests_engine_test_search_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_search_proofs_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_search_proofs_SOURCES = tests/engine/test_search_proofs.c tests/engine/test_search.h
+tests_engine_test_search_proofs_LDADD = $(RIVAL_LDADD)

@@ -1,0 +1,197 @@
+/* The evaluation of Iuvo, and the moves that a search makes: against the plain ways to know the same. */
+#include "test_engine.h"
+
+#include "engine/iuvo_evaluate.h"
+#include "engine/rules.h"
+#include "tests/engine/deal.h"
+
+enum { POSITIONS = 4000 };
+
+static void
+deal_open(struct deal *deal, enum variant variant, struct position *position)
+{
+	do {
+		char text[POSITION_TEXT_MAX];
+		deal_position(deal, variant, text);
+		*position = position_of(text);
+	} while (!position_is_start(position));
+}
+
+/* A knight's distances by flooding the board. */
+static void
+distances_are_those_of_a_knight(void **unused)
+{
+	(void)unused;
+	for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
+		uint64_t targets = iuvo_targets(VARIANT_IUVO_4)[seat];
+		for (unsigned index = 0; index < 4; index++, targets &= targets - 1) {
+			uint64_t reached = bits_lowest(targets), more = reached;
+			for (unsigned jumps = 0; more; jumps++) {
+				uint64_t next = 0;
+				for (uint64_t rest = more; rest; rest &= rest - 1) {
+					unsigned bit = bits_first(rest);
+					assert_int_equal(iuvo_evaluate_distances[seat][bit] >> 8 * index & 0xff, jumps);
+					next |= iuvo_jumps[bit];
+				}
+				more = next & ~reached;
+				reached |= next;
+			}
+			assert_true(reached == IUVO_CELLS);
+		}
+	}
+}
+
+/* The best of all ways to give stones targets, tried one after the other. */
+static unsigned
+race(const struct position *position, unsigned seat, uint64_t stones, uint64_t targets)
+{
+	unsigned best = 100;
+	if (!stones)
+		return 0;
+	uint64_t all = iuvo_targets((enum variant)position->variant)[seat];
+	for (uint64_t rest = targets; rest; rest &= rest - 1) {
+		unsigned index = bits_count(all & (bits_lowest(rest) - 1));
+		const uint32_t *way = iuvo_evaluate_way(variant_row((enum variant)position->variant)->seats, seat);
+		unsigned now = (way[bits_first(stones)] >> 8 * index & 0xff) +
+			       race(position, seat, stones & (stones - 1), targets ^ bits_lowest(rest));
+		best = now < best ? now : best;
+	}
+	return best;
+}
+
+static void
+terms_are_what_they_say(void **unused)
+{
+	struct deal deal = {.seed = 5};
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position;
+		int terms[IUVO_TERM_COUNT];
+		deal_open(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
+		unsigned seat = position.turn;
+		struct move moves[MOVES_MAX];
+		bool threatened[256] = {false};
+		unsigned count = position_moves(&position, NULL, moves), threats = 0, safe = IUVO_SAFE_MOVES;
+		uint64_t owned = position.iuvo.owned[seat - 1];
+		bool chained = iuvo_evaluate_terms(&position, seat, terms);
+		for (unsigned at = 0; at < count; at++) {
+			threats += moves[at].captures && !threatened[moves[at].to];
+			threatened[moves[at].to] |= moves[at].captures;
+		}
+		assert_int_equal(chained, position_phase(&position) == PHASE_CHAIN);
+		assert_int_equal(terms[IUVO_TERM_THREATS], threats);
+		if (terms[IUVO_TERM_DANGER] > 0)
+			assert_int_equal(terms[IUVO_TERM_DANGER], safe - count);
+		else
+			assert_true(count >= safe);
+		assert_int_equal(terms[IUVO_TERM_RACE],
+		    race(&position, seat - 1, owned, iuvo_targets((enum variant)position.variant)[seat - 1]));
+		assert_int_equal(terms[IUVO_TERM_ONE] + 2 * terms[IUVO_TERM_TWO] + 3 * terms[IUVO_TERM_THREE],
+		    bits_count(owned) % 4);
+		assert_int_equal(terms[IUVO_TERM_TURN], 1);
+	}
+}
+
+/* What an evaluation is certain of is so, and where it is quiet it is. */
+static void
+forecasts_are_true(void **unused)
+{
+	struct deal deal = {.seed = 6};
+	unsigned seen[4] = {0};
+	(void)unused;
+	for (unsigned i = 0; i < 4 * POSITIONS; i++) {
+		static const enum variant variants[] = {VARIANT_IUVO_2, VARIANT_IUVO_2_LOOSE};
+		struct position position;
+		char text[POSITION_TEXT_MAX];
+		deal_position(&deal, variants[i % 2], text);
+		position = position_of(text);
+		if (position.turn == 0 || rules_in_count(&position) != 2)
+			continue;
+		const struct rules *rules = rules_of((enum variant)position.variant);
+		struct move moves[MOVES_MAX];
+		unsigned count = position_moves(&position, NULL, moves);
+		bool wins = false, captures = false;
+		int worth[SEATS_MAX];
+		for (unsigned at = 0; at < count; at++) {
+			struct position after;
+			rules->make(&position, moves[at], &after);
+			wins |= after.turn == 0 && after.winner == position.turn;
+			captures |= moves[at].captures;
+		}
+		enum forecast forecast = rules->evaluate(&position, rules->weights, worth);
+		seen[forecast]++;
+		assert_int_equal(forecast == FORECAST_BLOCKED, count == 0);
+		if (forecast == FORECAST_WINS)
+			assert_true(wins);
+		if (forecast == FORECAST_QUIET)
+			assert_true(!captures);
+		if (forecast == FORECAST_CAPTURES)
+			assert_true(captures);
+	}
+	for (unsigned i = 0; i < 4; i++)
+		assert_true(seen[i] > 20);
+}
+
+static void
+kernels_agree(void **unused)
+{
+	struct deal deal = {.seed = 7};
+	(void)unused;
+#if KERNEL_HAS_POPCNT
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position;
+		int a[SEATS_MAX] = {0}, b[SEATS_MAX] = {0};
+		deal_open(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
+		const int *weights = rules_of((enum variant)position.variant)->weights;
+		assert_int_equal(kernel_plain.iuvo_evaluate(&position, weights, a),
+		    kernel_here()->iuvo_evaluate(&position, weights, b));
+		assert_memory_equal(a, b, sizeof a);
+	}
+#else
+	(void)deal;
+#endif
+}
+
+/* What a search makes is what a game plays, but for seats that are blocked. */
+static void
+make_is_play(void **unused)
+{
+	struct deal deal = {.seed = 8};
+	unsigned compared = 0;
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position;
+		struct move moves[MOVES_MAX];
+		deal_open(&deal, (enum variant)(i % VARIANT_COUNT), &position);
+		const struct rules *rules = rules_of((enum variant)position.variant);
+		unsigned count = position_moves(&position, NULL, moves);
+		for (unsigned at = 0; at < count; at++) {
+			struct position made, played;
+			rules->make(&position, moves[at], &made);
+			position_play(&position, NULL, moves[at], &played, NULL);
+			if (made.turn != 0 && position_count(&made, NULL) == 0)
+				continue;
+			assert_true(made.key == position_key(&made));
+			assert_true(made.key == played.key && made.winner == played.winner);
+			assert_int_equal(made.reason, played.reason);
+			assert_int_equal(made.ply, played.ply);
+			assert_int_equal(made.out, played.out);
+			assert_memory_equal(&made, &played, offsetof(struct position, key));
+			compared++;
+		}
+	}
+	assert_true(compared > 20 * POSITIONS);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(distances_are_those_of_a_knight),
+	    cmocka_unit_test(terms_are_what_they_say),
+	    cmocka_unit_test(forecasts_are_true),
+	    cmocka_unit_test(kernels_agree),
+	    cmocka_unit_test(make_is_play),
+	};
+	return cmocka_run_group_tests_name("evaluate", tests, NULL, NULL);
+}

@@ -1,0 +1,282 @@
+/* The search: the same everywhere, within its budget, stopped when told to, right about repetition. */
+#include "test_search.h"
+
+#include "engine/rules.h"
+
+#define IUVO_LATE "iuvo-2 4o2/2BBA2/1Bo1AB1/1ooo1A1/1o1Ao2/1o5/7 2 - -"
+
+static const char *const pinned[] = {
+    "iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -",
+    "iuvo-2-loose B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -",
+    IUVO_LATE,
+    "iuvo-2 7/7/3oo2/1B1A3/1ooo3/1oBo3/1o5 2 e5 -",
+    "iuvo-4 q1C1C1r/7/B1o1o1D/7/B1o1o1D/7/p1A1A1s 1 - -",
+    "halma-2 BBBBB11/BBBBB11/BBBB12/BBB13/BB14/16/16/16/16/16/16/14AA/13AAA/12AAAA/11AAAAA/11AAAAA 1 - -",
+};
+
+enum { POSITIONS = sizeof pinned / sizeof *pinned, PINNED_IUVO_2 = 4 };
+
+/* Whatever changes the way of a search for two seats of Iuvo changes this number: then look whether it was meant, and
+ * write the new one here. */
+static void
+the_signature_is_known(void **unused)
+{
+	struct search *search = search_new();
+	uint64_t signature = 0;
+	(void)unused;
+	for (unsigned i = 0; i < PINNED_IUVO_2; i++) {
+		struct position position = position_of(pinned[i]);
+		struct search_limits limits = {.nodes = 20000};
+		struct search_result result;
+		search_run(search, &position, NULL, &limits, &result);
+		assert_line(&position, NULL, &result.lines[0]);
+		signature = zobrist_mix(signature ^ result.nodes ^ (uint64_t)result.depth << 32);
+		signature = zobrist_mix(signature ^ (uint64_t)(uint16_t)result.lines[0].score);
+		for (unsigned at = 0; at < result.lines[0].count; at++)
+			signature = zobrist_mix(
+			    signature ^ (uint64_t)(result.lines[0].moves[at].from << 8 | result.lines[0].moves[at].to));
+	}
+	print_message("signature %#llx\n", (unsigned long long)signature);
+	assert_true(signature == UINT64_C(0x216f3e37704b1d94));
+	search_free(search);
+}
+
+static void
+assert_same(const struct search_result *a, const struct search_result *b)
+{
+	assert_int_equal(a->nodes, b->nodes);
+	assert_int_equal(a->depth, b->depth);
+	assert_int_equal(a->count, b->count);
+	for (unsigned i = 0; i < a->count; i++) {
+		assert_int_equal(a->lines[i].score, b->lines[i].score);
+		assert_int_equal(a->lines[i].count, b->lines[i].count);
+		assert_memory_equal(a->lines[i].moves, b->lines[i].moves, a->lines[i].count * sizeof(struct move));
+	}
+}
+
+/* Neither what the memory held nor what was searched before tells. */
+static void
+a_search_keeps_nothing(void **unused)
+{
+	struct search *search = search_new();
+	struct search_limits limits = {.nodes = 10000, .lines = 3, .seed = 7};
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position = position_of(pinned[i]);
+		struct search_result first, second;
+		search_run(search, &position, NULL, &limits, &first);
+		memset(search, 0xa5, TEST_SEARCH_BYTES);
+		search = search_open(search, TEST_SEARCH_BYTES);
+		search_run(search, &position, NULL, &limits, &second);
+		assert_same(&first, &second);
+	}
+	search_free(search);
+}
+
+static void
+a_budget_is_kept(void **unused)
+{
+	struct search *search = search_new();
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position = position_of(pinned[i]);
+		for (uint64_t nodes = 1; nodes < 3000; nodes = nodes * 3 + 1) {
+			struct search_limits limits = {.nodes = nodes};
+			struct search_result result;
+			search_run(search, &position, NULL, &limits, &result);
+			assert_true(result.nodes <= nodes);
+			assert_int_equal(result.count, 1);
+			assert_line(&position, NULL, &result.lines[0]);
+		}
+	}
+	search_free(search);
+}
+
+static void
+a_depth_is_kept(void **unused)
+{
+	struct search *search = search_new();
+	struct position position = position_of(IUVO_LATE);
+	(void)unused;
+	for (unsigned depth = 1; depth < 6; depth++) {
+		struct search_limits limits = {.depth = depth};
+		struct search_result result;
+		search_run(search, &position, NULL, &limits, &result);
+		assert_int_equal(result.depth, depth);
+	}
+	search_free(search);
+}
+
+struct reader {
+	unsigned calls;
+	_Atomic bool stop;
+	unsigned last_depth;
+};
+
+static void
+stop_at_third(void *reader, const struct search_result *result)
+{
+	struct reader *self = reader;
+	assert_true(result->depth == self->last_depth + 1);
+	self->last_depth = result->depth;
+	if (++self->calls == 3)
+		self->stop = true;
+}
+
+static void
+a_search_stops_when_told(void **unused)
+{
+	struct search *search = search_new();
+	struct reader reader = {0};
+	struct search_limits limits = {.stop = &reader.stop, .report = stop_at_third, .reader = &reader};
+	struct position position = position_of(pinned[0]);
+	struct search_result result;
+	(void)unused;
+	search_run(search, &position, NULL, &limits, &result);
+	assert_int_equal(reader.calls, 3);
+	assert_int_equal(result.depth, 3);
+	uint64_t nodes = result.nodes;
+
+	limits.report = NULL; /* the flag is up before it begins */
+	search_run(search, &position, NULL, &limits, &result);
+	assert_true(result.nodes <= 1024 && result.nodes < nodes);
+	assert_line(&position, NULL, &result.lines[0]);
+	search_free(search);
+}
+
+static void
+lines_differ_and_fall(void **unused)
+{
+	struct search *search = search_new();
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position = position_of(pinned[i]);
+		struct search_limits limits = {.depth = 3, .lines = SEARCH_LINES_MAX};
+		struct search_result result;
+		search_run(search, &position, NULL, &limits, &result);
+		assert_int_equal(result.count, SEARCH_LINES_MAX);
+		for (unsigned at = 0; at < result.count; at++) {
+			assert_line(&position, NULL, &result.lines[at]);
+			assert_true(at == 0 || result.lines[at].score <= result.lines[at - 1].score);
+			for (unsigned before = 0; before < at; before++)
+				assert_memory_not_equal(
+				    result.lines[at].moves, result.lines[before].moves, sizeof(struct move));
+		}
+	}
+	search_free(search);
+}
+
+static void
+there_are_no_more_lines_than_moves(void **unused)
+{
+	struct search *search = search_new();
+	struct search_limits limits = {.depth = 3, .lines = SEARCH_LINES_MAX};
+	struct search_result result;
+	struct history history;
+	(void)unused;
+	struct position position = position_of("iuvo-2 7/7/7/7/7/A6/oB5 1 - -");
+	unsigned count = position_count(&position, NULL);
+	assert_in_range(count, 1, 4);
+	history_begin(&history, &position);
+	search_run(search, &position, &history, &limits, &result);
+	assert_int_equal(result.count, count);
+	search_free(search);
+}
+
+/* Plays the texts, with the history of it. */
+static struct position
+play(const char *start, const char *const *moves, unsigned count, struct history *history)
+{
+	struct position position = position_of(start);
+	history_begin(history, &position);
+	for (unsigned i = 0; i < count; i++) {
+		struct past past = history_past(history);
+		struct change change;
+		position_play(&position, &past, move_of(&position, &past, moves[i]), &position, &change);
+		history_add(history, change.left);
+	}
+	return position;
+}
+
+/* H8: seat 1 is far ahead, and its only way not to lose all that is not to repeat. */
+static void
+halma_repeats_only_when_behind(void **unused)
+{
+	static const char *const shuffle[] = {"e7-e8", "b2-b3", "e8-e7", "b3-b2", "e7-e8", "b2-b3", "e8-e7"};
+	static const char board[] =
+	    "halma-2 AAAAA11/AAAAA11/AAAA12/AAA13/A15/16/16/16/16/4A11/16/16/16/16/BBBBBBB9/BBBBBBBB8 1 - -";
+	struct search *search = search_new();
+	struct search_limits limits = {.depth = 2};
+	struct search_result result;
+	struct history history;
+	(void)unused;
+	struct position position = play(board, shuffle, 7, &history);
+	assert_int_equal(position.turn, 2);
+	/* Seat 2 is lost on the board, and can leave a position for the third time. */
+	search_run(search, &position, &history, &limits, &result);
+	char text[MOVE_TEXT_MAX];
+	notation_move(result.lines[0].moves[0], text);
+	assert_string_equal(text, "b3-b2");
+	assert_int_equal(result.lines[0].score, 0);
+	assert_int_equal(result.lines[0].count, 1);
+	/* Without the past it does not know that. */
+	search_run(search, &position, NULL, &limits, &result);
+	assert_true(result.lines[0].score < 0);
+	search_free(search);
+}
+
+/* I16: the engine plays itself with little thought; no move of a line is ever forbidden by the past. */
+static void
+no_line_is_forbidden(void **unused)
+{
+	struct search *search = search_new();
+	unsigned forbidding = 0;
+	(void)unused;
+	for (uint64_t seed = 1; seed <= 12; seed++) {
+		static struct history history;
+		struct position position;
+		struct search_result result;
+		position_start(VARIANT_IUVO_2, &position);
+		history_begin(&history, &position);
+		while (position.turn != 0 && position.ply < 150) {
+			struct past past = history_past(&history);
+			struct search_limits limits = {.nodes = 300, .seed = seed + position.ply};
+			struct change change;
+			search_run(search, &position, &history, &limits, &result);
+			assert_line(&position, &history, &result.lines[0]);
+			forbidding += position_count(&position, &past) < position_count(&position, NULL);
+			/* Every other ply goes back, as far as that is possible, so that positions repeat. */
+			struct move move = result.lines[0].moves[0];
+			static struct move moves[MOVES_MAX];
+			unsigned count = position_moves(&position, &past, moves);
+			for (unsigned i = 0; i < count && position.ply % 16 > 3; i++) {
+				struct position after;
+				position_play(&position, &past, moves[i], &after, &change);
+				for (unsigned at = 0; at < history.count; at++)
+					if (history.keys[at] == change.left)
+						move = moves[i];
+			}
+			position_play(&position, &past, move, &position, &change);
+			history_add(&history, change.left);
+		}
+	}
+	assert_true(forbidding > 20);
+	search_free(search);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_signature_is_known),
+	    cmocka_unit_test(a_search_keeps_nothing),
+	    cmocka_unit_test(a_budget_is_kept),
+	    cmocka_unit_test(a_depth_is_kept),
+	    cmocka_unit_test(a_search_stops_when_told),
+	    cmocka_unit_test(lines_differ_and_fall),
+	    cmocka_unit_test(there_are_no_more_lines_than_moves),
+	    cmocka_unit_test(halma_repeats_only_when_behind),
+	    cmocka_unit_test(no_line_is_forbidden),
+	};
+	return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+/* What the tests of the search share: a search in memory of its own, run on a position. */
+#ifndef IUVOD_TESTS_TEST_SEARCH_H
+#define IUVOD_TESTS_TEST_SEARCH_H
+
+#include <stdlib.h>
+
+#include "test_engine.h"
+
+#include "engine/search.h"
+
+enum { TEST_SEARCH_BYTES = 4 << 20 };
+
+static inline struct search *
+search_new(void)
+{
+	void *memory = aligned_alloc(64, TEST_SEARCH_BYTES);
+	assert_non_null(memory);
+	return search_open(memory, TEST_SEARCH_BYTES);
+}
+
+static inline void
+search_free(struct search *search)
+{
+	free(search);
+}
+
+/* Every move of a line is legal where it stands, with the game's past and the line's own. */
+static inline void
+assert_line(const struct position *root, const struct history *history, const struct search_line *line)
+{
+	static struct history grown;
+	struct position position = *root;
+	if (history)
+		grown = *history;
+	else
+		history_begin(&grown, root);
+	assert_true(line->count > 0);
+	for (unsigned i = 0; i < line->count; i++) {
+		static struct move moves[MOVES_MAX];
+		struct past past = history_past(&grown);
+		struct change change;
+		bool listed = false;
+		for (unsigned at = 0, count = position_moves(&position, &past, moves); at < count; at++)
+			listed |= memcmp(&moves[at], &line->moves[i], sizeof *moves) == 0;
+		assert_true(listed);
+		position_play(&position, &past, line->moves[i], &position, &change);
+		history_add(&grown, change.left);
+	}
+}
+
+#endif

@@ -1,0 +1,212 @@
+/*
+ * What the search claims to have proved, against a solver that knows nothing
+ * but the rules: it plays every move with position_play, and asks within how
+ * many plies a seat can force a win.
+ */
+#include "test_search.h"
+
+#include "tests/engine/deal.h"
+
+enum { POSITIONS = 3000, POSITIONS_WITH_PAST = 400, MEMO = 1 << 16, PAST_MAX = 400 };
+
+/* What the game and the way left, as the solver keeps it. */
+struct trail {
+	uint64_t left[PAST_MAX];
+	unsigned count;
+	bool matters; /* the game repeated something, so that what was found before may not hold here */
+};
+
+struct memo {
+	uint64_t key;
+	uint8_t seat;
+	uint8_t plies;
+	bool used;
+	bool wins;
+};
+
+static struct memo memo[MEMO];
+
+static struct memo *
+memo_of(const struct position *position, unsigned seat, unsigned plies)
+{
+	uint64_t at = position->key ^ (seat * 8191 + plies) * UINT64_C(0x9e3779b97f4a7c15);
+	return &memo[at % MEMO];
+}
+
+/* Keys that were left twice. */
+static struct past
+past_of(const struct trail *trail, uint64_t *twice)
+{
+	struct past past = {twice, 0};
+	for (unsigned i = 0; i < trail->count; i++) {
+		unsigned times = 0;
+		for (unsigned at = 0; at <= i; at++)
+			times += trail->left[at] == trail->left[i];
+		if (times == 2)
+			twice[past.count++] = trail->left[i];
+	}
+	return past;
+}
+
+static bool can_win(const struct position *position, struct trail *trail, unsigned seat, unsigned plies);
+
+static bool
+solve(const struct position *position, struct trail *trail, unsigned seat, unsigned plies)
+{
+	struct move moves[MOVES_MAX];
+	uint64_t twice[PAST_MAX];
+	struct past past = past_of(trail, twice);
+	unsigned count = position_moves(position, &past, moves);
+	bool own = position->turn == seat;
+	for (unsigned i = 0; i < count; i++) {
+		struct position after;
+		struct change change;
+		position_play(position, &past, moves[i], &after, &change);
+		trail->left[trail->count++] = change.left;
+		bool wins = can_win(&after, trail, seat, plies - 1);
+		trail->count--;
+		if (wins == own)
+			return own;
+	}
+	return !own;
+}
+
+/* Whether a seat can force a win within so many plies. */
+static bool
+can_win(const struct position *position, struct trail *trail, unsigned seat, unsigned plies)
+{
+	if (position->turn == 0)
+		return position->winner == seat;
+	if (plies == 0)
+		return false;
+	struct memo *known = memo_of(position, seat, plies);
+	if (!trail->matters && known->used && known->key == position->key && known->seat == seat &&
+	    known->plies == plies)
+		return known->wins;
+	bool wins = solve(position, trail, seat, plies);
+	*known = (struct memo){position->key, (uint8_t)seat, (uint8_t)plies, true, wins};
+	return wins;
+}
+
+/* A claim is right: so many plies and no fewer, if it says so. */
+static void
+confirm(const struct position *position, struct trail *trail, const struct search_line *line)
+{
+	unsigned plies = (unsigned)abs(line->plies);
+	unsigned seat = line->plies > 0 ? position->turn : 3u - position->turn;
+	char text[POSITION_TEXT_MAX];
+	notation_position(position, text);
+	if (!can_win(position, trail, seat, plies))
+		fail_msg("%s: seat %u does not win in %u", text, seat, plies);
+	if (line->shortest && can_win(position, trail, seat, plies - 1))
+		fail_msg("%s: seat %u wins in fewer than %u", text, seat, plies);
+}
+
+/* A late position: a chain with few stones to a seat. */
+static bool
+deal_late(struct deal *deal, struct position *position)
+{
+	char text[POSITION_TEXT_MAX];
+	deal_position(deal, VARIANT_IUVO_2, text);
+	*position = position_of(text);
+	return position_is_start(position) && position_phase(position) == PHASE_CHAIN;
+}
+
+static void
+claims_are_true(void **unused)
+{
+	struct search *search = search_new();
+	struct deal deal = {.seed = 20};
+	unsigned claimed = 0, shortest = 0, lost = 0, long_ones = 0;
+	(void)unused;
+	for (unsigned dealt = 0; dealt < POSITIONS;) {
+		struct position position;
+		struct search_result result;
+		struct trail trail = {.count = 0};
+		if (!deal_late(&deal, &position))
+			continue;
+		dealt++;
+		struct search_limits limits = {.nodes = 6000, .seed = dealt};
+		search_run(search, &position, NULL, &limits, &result);
+		const struct search_line *line = &result.lines[0];
+		assert_line(&position, NULL, line);
+		if (line->plies == 0)
+			continue;
+		confirm(&position, &trail, line);
+		claimed++;
+		shortest += line->shortest;
+		lost += line->plies < 0;
+		long_ones += abs(line->plies) >= 5;
+	}
+	print_message(
+	    "claims %u, shortest %u, lost %u, of five plies or more %u\n", claimed, shortest, lost, long_ones);
+	assert_true(claimed > POSITIONS / 4 && shortest > claimed * 9 / 10 && lost > 100 && long_ones > 100);
+	search_free(search);
+}
+
+/* Plays on at random, going back often, and keeps what was left. */
+static bool
+wander(struct deal *deal, struct position *position, struct trail *trail, struct history *history)
+{
+	history_begin(history, position);
+	for (unsigned i = 0; i < 24; i++) {
+		struct move moves[MOVES_MAX], back = {0};
+		struct past past = history_past(history);
+		struct position after;
+		struct change change;
+		unsigned count = position_moves(position, &past, moves);
+		back = moves[deal_below(deal, count)];
+		for (unsigned at = 0; at < count && deal_below(deal, 4); at++) {
+			position_play(position, &past, moves[at], &after, &change);
+			for (unsigned known = 0; known < history->count; known++)
+				if (history->keys[known] == change.left && !moves[at].captures)
+					back = moves[at];
+		}
+		position_play(position, &past, back, position, &change);
+		history_add(history, change.left);
+		trail->left[trail->count++] = change.left;
+		if (position->turn == 0)
+			return false;
+	}
+	return history->twice_count > 0;
+}
+
+static void
+claims_are_true_with_a_past(void **unused)
+{
+	struct search *search = search_new();
+	struct deal deal = {.seed = 21};
+	unsigned claimed = 0, changed = 0;
+	(void)unused;
+	for (unsigned dealt = 0; dealt < POSITIONS_WITH_PAST;) {
+		static struct history history;
+		struct position position;
+		struct search_result result, without;
+		struct trail trail = {.matters = true};
+		if (!deal_late(&deal, &position) || !wander(&deal, &position, &trail, &history))
+			continue;
+		dealt++;
+		struct search_limits limits = {.nodes = 4000, .depth = 5, .seed = dealt};
+		search_run(search, &position, NULL, &limits, &without);
+		search_run(search, &position, &history, &limits, &result);
+		assert_line(&position, &history, &result.lines[0]);
+		changed += result.lines[0].plies != without.lines[0].plies;
+		if (result.lines[0].plies == 0 || abs(result.lines[0].plies) > 6)
+			continue;
+		confirm(&position, &trail, &result.lines[0]);
+		claimed++;
+	}
+	print_message("claims %u, otherwise without the past %u\n", claimed, changed);
+	assert_true(claimed > POSITIONS_WITH_PAST / 8 && changed > 0);
+	search_free(search);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(claims_are_true),
+	    cmocka_unit_test(claims_are_true_with_a_past),
+	};
+	return cmocka_run_group_tests_name("search proofs", tests, NULL, NULL);
+}

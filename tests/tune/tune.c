@@ -1,0 +1,249 @@
+/*
+ * Tunes the weights of Iuvo's evaluation: plays games of the engine against
+ * itself, and fits the weights so that the evaluation of a position foretells
+ * who won (a logistic regression, by coordinate descent on whole numbers).
+ *
+ *     tests/tune/tune [VARIANT [GAMES [NODES [SEED]]]]
+ *
+ * prints what it played and the table of weights that fits best, with the
+ * error before and after, on the games it learnt from and on a tenth of them
+ * that it did not.  The same arguments print the same.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/iuvo_evaluate.h"
+#include "engine/search.h"
+
+enum {
+	SAMPLES_MAX = 400000,
+	TABLE_BYTES = 4 << 20,
+	GAME_PLIES_MAX = 400 /* a longer game is left out */
+};
+
+/* A position: what the weights are multiplied with, for the seat to move, and how the game ended. */
+struct sample {
+	int8_t terms[IUVO_TERM_COUNT]; /* own less the other's */
+	bool chained;
+	bool won;
+	bool held_out;
+};
+
+struct set {
+	struct sample *samples;
+	unsigned count;
+	unsigned games;
+	unsigned by_reason[REASON_COUNT];
+	unsigned by_seat[SEATS_MAX + 1];
+	uint64_t plies;
+};
+
+/* The measure of all weights: a score of 400 foretells ten wins for a loss, as a difference in Elo does. */
+static const double SCALE = 400 / 2.302585092994046;
+
+static uint64_t chance;
+
+static unsigned
+below(unsigned bound)
+{
+	chance = zobrist_mix(chance);
+	return (unsigned)(chance >> 33) % bound;
+}
+
+/*
+ * Weights that one seat plays a game with: the engine's own, changed at
+ * random.  Where both played by the same, a mistake that both make would tell
+ * nothing.
+ */
+static void
+vary(int weights[IUVO_WEIGHTS])
+{
+	for (unsigned i = 0; i < IUVO_WEIGHTS; i++) {
+		int own = iuvo_evaluate_weights[i], size = (own < 0 ? -own : own) / 2 + 10;
+		weights[i] = own - size + (int)below((unsigned)(2 * size + 1));
+	}
+}
+
+/* A move at random for the first plies, so that no game is played twice; later now and then. */
+static struct move
+choose(struct search *search, const struct position *position, const struct history *history, unsigned random_plies,
+    uint64_t nodes, const int *weights, struct search_result *result)
+{
+	static struct move moves[MOVES_MAX];
+	struct past past = history_past(history);
+	if (position->ply < random_plies)
+		return moves[below(position_moves(position, &past, moves))];
+	struct search_limits limits = {.nodes = nodes, .seed = 1 + below(1 << 20), .weights = weights};
+	search_run(search, position, history, &limits, result);
+	return result->lines[0].moves[0];
+}
+
+/* What is seen of a position, unless it is no quiet one. */
+static void
+take(struct set *set, const struct position *position, const struct search_result *result)
+{
+	int own[IUVO_TERM_COUNT], other[IUVO_TERM_COUNT];
+	if (set->count >= SAMPLES_MAX || result->lines[0].plies != 0 || result->lines[0].moves[0].captures)
+		return;
+	struct sample *sample = &set->samples[set->count++];
+	sample->chained = iuvo_evaluate_terms(position, position->turn, own);
+	iuvo_evaluate_terms(position, 3u - position->turn, other);
+	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+		sample->terms[i] = (int8_t)(own[i] - other[i]);
+	sample->won = position->turn == 1; /* until it is known */
+	sample->held_out = set->games % 10 == 0;
+}
+
+/* Who moved at each sample is known; now who won. */
+static void
+judge(struct set *set, unsigned first, unsigned winner)
+{
+	for (unsigned i = first; i < set->count; i++)
+		set->samples[i].won = set->samples[i].won == (winner == 1);
+}
+
+static void
+play(struct set *set, struct search *search, enum variant variant, uint64_t nodes)
+{
+	static struct history history;
+	static struct search_result result;
+	struct position position;
+	unsigned first = set->count, random_plies = 4 + below(8);
+	int weights[2][IUVO_WEIGHTS];
+
+	vary(weights[0]);
+	vary(weights[1]);
+	position_start(variant, &position);
+	history_begin(&history, &position);
+	while (position.turn != 0 && position.ply < GAME_PLIES_MAX) {
+		struct change change;
+		struct past past = history_past(&history);
+		struct move move =
+		    choose(search, &position, &history, random_plies, nodes, weights[position.turn - 1], &result);
+		if (position.ply >= random_plies)
+			take(set, &position, &result);
+		position_play(&position, &past, move, &position, &change);
+		history_add(&history, change.left);
+	}
+	set->games++;
+	set->plies += position.ply;
+	set->by_reason[position.reason]++;
+	set->by_seat[position.winner]++;
+	if (position.winner == 0)
+		set->count = first;
+	else
+		judge(set, first, position.winner);
+}
+
+static int
+score(const struct sample *sample, const int *weights)
+{
+	int sum = 0;
+	weights += sample->chained ? IUVO_TERM_COUNT : 0;
+	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+		sum += sample->terms[i] * weights[i];
+	return sum;
+}
+
+/* The mean surprise at who won, if a score s means that one wins with 1 / (1 + exp(-s / scale)). */
+static double
+error(const struct set *set, const int *scores, double scale, bool held_out)
+{
+	double sum = 0;
+	unsigned count = 0;
+	for (unsigned i = 0; i < set->count; i++) {
+		if (set->samples[i].held_out != held_out)
+			continue;
+		double s = (set->samples[i].won ? scores[i] : -scores[i]) / scale;
+		sum += s < -30 ? -s : log1p(exp(-s));
+		count++;
+	}
+	return sum / (count ? count : 1);
+}
+
+static double
+error_of(const struct set *set, const int *weights, double scale, bool held_out)
+{
+	static int scores[SAMPLES_MAX];
+	for (unsigned i = 0; i < set->count; i++)
+		scores[i] = score(&set->samples[i], weights);
+	return error(set, scores, scale, held_out);
+}
+
+/* One weight is moved as long as that makes the error smaller. */
+static bool
+improve(const struct set *set, int *weights, unsigned at, int step, double scale, double *least)
+{
+	bool better = false;
+	for (int sign = -1; sign <= 1; sign += 2)
+		for (;;) {
+			weights[at] += sign * step;
+			double now = error_of(set, weights, scale, false);
+			if (now >= *least - 1e-7) {
+				weights[at] -= sign * step;
+				break;
+			}
+			*least = now;
+			better = true;
+		}
+	return better;
+}
+
+static void
+fit(const struct set *set, int *weights, double scale)
+{
+	double least = error_of(set, weights, scale, false);
+	for (int step = 32; step >= 1; step /= 2)
+		for (bool better = true; better;) {
+			better = false;
+			for (unsigned i = 0; i < IUVO_WEIGHTS; i++)
+				better |= improve(set, weights, i, step, scale, &least);
+		}
+}
+
+static void
+print(const struct set *set, const int *weights, double scale)
+{
+	printf("games %u, plies %.1f, positions %u; won by seat 1 %.3f\n", set->games, (double)set->plies / set->games,
+	    set->count, (double)set->by_seat[1] / set->games);
+	for (unsigned i = 0; i < REASON_COUNT; i++)
+		if (set->by_reason[i])
+			printf("  %s %u\n", reason_word((enum reason)i), set->by_reason[i]);
+	printf("error %.5f, was %.5f; of games not learnt from %.5f, was %.5f\n", error_of(set, weights, scale, false),
+	    error_of(set, iuvo_evaluate_weights, scale, false), error_of(set, weights, scale, true),
+	    error_of(set, iuvo_evaluate_weights, scale, true));
+	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+		printf("%-12s %5d %5d   were %5d %5d\n", iuvo_evaluate_names[i] + strlen("gathering-"), weights[i],
+		    weights[IUVO_TERM_COUNT + i], iuvo_evaluate_weights[i], iuvo_evaluate_weights[IUVO_TERM_COUNT + i]);
+}
+
+int
+main(int argc, char **argv)
+{
+	enum variant variant = VARIANT_IUVO_2;
+	if (argc > 1 && !variant_find(argv[1], strlen(argv[1]), &variant))
+		return EXIT_FAILURE;
+	unsigned games = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
+	uint64_t nodes = argc > 3 ? (uint64_t)atoll(argv[3]) : 3000;
+	chance = argc > 4 ? (uint64_t)atoll(argv[4]) : 1;
+
+	void *memory = aligned_alloc(64, TABLE_BYTES);
+	struct set set = {.samples = malloc(SAMPLES_MAX * sizeof *set.samples)};
+	if (memory == NULL || set.samples == NULL)
+		return EXIT_FAILURE;
+	struct search *search = search_open(memory, TABLE_BYTES);
+	while (set.games < games)
+		play(&set, search, variant, nodes);
+
+	int weights[IUVO_WEIGHTS];
+	memcpy(weights, iuvo_evaluate_weights, sizeof weights);
+	double scale = SCALE;
+	fit(&set, weights, scale);
+	print(&set, weights, scale);
+	free(set.samples);
+	free(memory);
+	return EXIT_SUCCESS;
+}
