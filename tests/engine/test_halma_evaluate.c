@@ -45,7 +45,7 @@ static int
 score(const struct position *position, const int *weights)
 {
 	int worth[SEATS_MAX];
-	if (halma_evaluate(position, weights, worth) != FORECAST_OPEN)
+	if (halma_evaluate(position, weights, worth) != FORECAST_QUIET)
 		return SCORE_CERTAIN;
 	return worth[position->turn - 1] - worth[2 - position->turn];
 }
