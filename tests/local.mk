@@ -6,6 +6,7 @@ include $(srcdir)/tests/play/local.mk
 include $(srcdir)/tests/api/local.mk
 include $(srcdir)/tests/http/local.mk
 include $(srcdir)/tests/bench/local.mk
+include $(srcdir)/tests/tune/local.mk
 include $(srcdir)/tests/fault/local.mk
 
 EXTRA_DIST += .ci/run .clang-format .clang-tidy tools/bench tools/check tools/packages tools/prepare tools/run \

@@ -17,19 +17,19 @@
 /* clang-format off */
 /*        term                gathering chain  what is seen of a seat */
 #define IUVO_TERM_TABLE(T) \
-	T(IUVO_TERM_RACE,     "race",         -26,   -8) /* jumps that bring every stone to a target of its own, on an empty board */ \
-	T(IUVO_TERM_FAR,      "far",           23,   42) /* jumps of the stone that has furthest to go */ \
-	T(IUVO_TERM_HOME,     "home",          10,   15) /* stones on targets */ \
-	T(IUVO_TERM_ONE,      "one",            0, -680) /* one stone is left: the race is short, and one capture loses */ \
-	T(IUVO_TERM_TWO,      "two",            0, -436) /* two stones are left */ \
-	T(IUVO_TERM_THREE,    "three",          0, -214) /* three stones are left */ \
-	T(IUVO_TERM_MOBILITY, "mobility",      -3,   -1) /* jumps of own stones */ \
-	T(IUVO_TERM_DANGER,   "danger",         0,   -8) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
-	T(IUVO_TERM_PINNED,   "pinned",       -17,  -20) /* own stones off target that cannot move: they hold the others together */ \
-	T(IUVO_TERM_OPEN,     "open",          12,   28) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
-	T(IUVO_TERM_SHUT,     "shut",          32,   52) /* targets under a neutral stone */ \
-	T(IUVO_TERM_THREATS,  "threats",        0,   31) /* enemies that could be captured, were it the seat's turn */ \
-	T(IUVO_TERM_TURN,     "turn",           0,   15) /* it is */
+	T(IUVO_TERM_RACE,     "race",         -15,   -8) /* jumps that bring every stone to a target of its own, on an empty board */ \
+	T(IUVO_TERM_FAR,      "far",           16,    0) /* jumps of the stone that has furthest to go */ \
+	T(IUVO_TERM_HOME,     "home",           5,    9) /* stones on targets */ \
+	T(IUVO_TERM_ONE,      "one",            0, -724) /* one stone is left: the race is short, and one capture loses */ \
+	T(IUVO_TERM_TWO,      "two",            0, -245) /* two stones are left */ \
+	T(IUVO_TERM_THREE,    "three",          0, -128) /* three stones are left */ \
+	T(IUVO_TERM_MOBILITY, "mobility",       1,   -5) /* jumps of own stones */ \
+	T(IUVO_TERM_DANGER,   "danger",        -5,   -8) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
+	T(IUVO_TERM_PINNED,   "pinned",       -42,  -30) /* own stones off target that cannot move: they hold the others together */ \
+	T(IUVO_TERM_OPEN,     "open",           5,    4) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
+	T(IUVO_TERM_SHUT,     "shut",          14,   26) /* targets under a neutral stone */ \
+	T(IUVO_TERM_THREATS,  "threats",        0,   44) /* enemies that could be captured, were it the seat's turn */ \
+	T(IUVO_TERM_TURN,     "turn",          10,   15) /* it is */
 /* clang-format on */
 
 enum iuvo_term {

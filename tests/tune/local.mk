@@ -1,0 +1,5 @@
+# Fits the weights of Iuvo's evaluation to games of the engine against itself; built and run by hand.
+EXTRA_PROGRAMS += tests/tune/tune
+CLEANFILES += tests/tune/tune
+tests_tune_tune_SOURCES = tests/tune/tune.c
+tests_tune_tune_LDADD = libengine.a -lm
