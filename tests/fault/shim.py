@@ -3,15 +3,17 @@
 import ctypes
 import mmap
 
-KINDS = ("memory", "write", "sync")
+KINDS = ("memory", "write", "sync", "send")
+DIES = -1
 
 
 class Counter(ctypes.Structure):
-    _fields_ = [("left", ctypes.c_int32), ("failures", ctypes.c_int32), ("failed", ctypes.c_int32), ("error", ctypes.c_int32)]
+    _fields_ = [("left", ctypes.c_int32), ("failures", ctypes.c_int32), ("failed", ctypes.c_int32), ("error", ctypes.c_int32),
+                ("before", ctypes.c_int32)]
 
-    def fail(self, after, times=1, error=0):
-        """Lets `after` calls pass, then fails `times`."""
-        self.left, self.failures, self.failed, self.error = -1, times, 0, error
+    def fail(self, after, times=1, error=0, before=0):
+        """Lets `after` calls pass, then fails `times`; with DIES for an error the daemon is killed.  before: bytes that are sent first."""
+        self.left, self.failures, self.failed, self.error, self.before = -1, times, 0, error, before
         self.left = after
 
     def off(self):

@@ -22,6 +22,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_players.py \
 	tests/http/test_prefer.py \
 	tests/http/test_problems.py \
+	tests/http/test_races.py \
 	tests/http/test_random.py \
 	tests/http/test_readme.py \
 	tests/http/test_records.py \

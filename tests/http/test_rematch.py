@@ -1,10 +1,8 @@
 """The same people again: one rematch, whoever asks for it and however often, with the tokens that they have."""
 
-import concurrent.futures
-
 import pytest
 
-from client import Client, Table, problem
+from client import Table, problem
 
 POSITION = "iuvo-2 7/7/3oo2/1B1A3/1ooo3/1oBo3/1o5 2 e5 -"
 
@@ -87,18 +85,6 @@ def test_asking_again_finds_the_same_game(client):
         assert again.headers["ETag"] == new.get(token=table.tokens[seat]).headers["ETag"]
         assert again.value == new.get().value and again.value["ply"] == 1
     assert len(new.events()) == 3
-
-
-def test_fifty_at_once_make_one_game(daemon, issued_tokens):
-    with Client(daemon, issued_tokens) as client:
-        table = finished(client, variant="iuvo-4", visibility="unlisted")
-    clients = [Client(daemon, issued_tokens) for _ in range(50)]
-    with concurrent.futures.ThreadPoolExecutor(50) as pool:
-        replies = list(pool.map(lambda n: clients[n].post(f"{table.path}/rematch", token=table.tokens[1 + n % 4]), range(50)))
-    assert sorted(reply.status_code for reply in replies) == [200] * 49 + [201]
-    assert len({reply.value["id"] for reply in replies}) == 1
-    for client in clients:
-        client.close()
 
 
 def test_the_finished_game_tells_of_it_without_an_event(client):
