@@ -122,6 +122,14 @@ INSERT INTO tokens (prefix, hash, game, seat) VALUES (?, ?, ?, ?);
 -- name: tokens_delete
 DELETE FROM tokens WHERE game = ? AND seat = ?;
 
+-- One that is for seats of several games is another in all of them.
+-- name: tokens_replace
+UPDATE tokens SET prefix = ?, hash = ?
+WHERE (prefix, hash) = (SELECT prefix, hash FROM tokens WHERE game = ? AND seat = ?);
+
+-- name: tokens_of
+SELECT seat FROM tokens WHERE game = ?;
+
 -- name: tokens_move_on
 INSERT INTO tokens (prefix, hash, game, seat)
 SELECT prefix, hash, ?, CASE seat WHEN 0 THEN 0 ELSE seat % ? + 1 END FROM tokens WHERE game = ?;

@@ -107,24 +107,6 @@ game_secrets_new(struct game_secrets *secrets)
 		token_new(secrets->seat_tokens[i]);
 }
 
-/* A seat of a new game. */
-static struct seat_row
-lay_seat(const struct game_plan *plan, unsigned i)
-{
-	const struct seat_owner *owner = &plan->owners[i];
-	struct seat_row seat = {.seat = i + 1, .kind = "open", .remaining_ms = -1};
-	if (plan->open[i])
-		return seat;
-	seat.kind = "player";
-	seat.name = plan->names[i];
-	seat.own = true;
-	seat.player = owner->player;
-	seat.namesake = owner->namesake;
-	if (owner->player != 0)
-		memcpy(seat.player_id, owner->id, sizeof seat.player_id);
-	return seat;
-}
-
 /* The seat of a rematch that is that number: whoever sat before it sits there now. */
 static struct seat_row
 move_seat(const struct game *before, unsigned i)
@@ -134,6 +116,26 @@ move_seat(const struct game *before, unsigned i)
 	seat.out_reason = NULL;
 	seat.remaining_ms = -1;
 	seat.needs = false;
+	return seat;
+}
+
+/* A seat of a new game. */
+static struct seat_row
+lay_seat(const struct game_plan *plan, unsigned i)
+{
+	const struct seat_owner *owner = &plan->owners[i];
+	struct seat_row seat = {.seat = i + 1, .kind = "open", .remaining_ms = -1};
+	if (plan->open[i])
+		return seat;
+	if (plan->rematch_of != NULL)
+		return move_seat(plan->rematch_of, i);
+	seat.kind = "player";
+	seat.name = plan->names[i];
+	seat.own = true;
+	seat.player = owner->player;
+	seat.namesake = owner->namesake;
+	if (owner->player != 0)
+		memcpy(seat.player_id, owner->id, sizeof seat.player_id);
 	return seat;
 }
 
@@ -175,7 +177,7 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 	};
 	memcpy(game->row.id, id, sizeof game->row.id);
 	for (unsigned i = 0; i < game->seat_count; i++)
-		game->seats[i] = plan->rematch_of != NULL ? move_seat(plan->rematch_of, i) : lay_seat(plan, i);
+		game->seats[i] = lay_seat(plan, i);
 	if (plan->rematch_of != NULL) {
 		game->row.creator = plan->rematch_of->row.creator;
 		game->row.rematch_of = plan->rematch_of->row.id;

@@ -78,8 +78,8 @@ struct game_plan {
 	struct clock_terms clock;
 	/*
 	 * NULL, but for a rematch (play/rematch.h): the game whose seats and tokens, each
-	 * moved on by one, are those of the new game.  Names, open and most secrets say
-	 * nothing then, but the id.
+	 * moved on by one, are those of the new game.  Names, owners, creator and the
+	 * tokens of the secrets say nothing then.
 	 */
 	const struct game *rematch_of;
 	/* Only for record_import; the tags are a JSON object or NULL. */

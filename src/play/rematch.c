@@ -18,6 +18,18 @@ check(const struct game *game, const struct holder *holder, const struct rematch
 	return strcmp(game->row.status, "finished") == 0 ? FAULT_NONE : FAULT_GAME_NOT_OVER;
 }
 
+/* Which seats of the rematch nobody has: free ones, and those of players who were erased. */
+static enum fault
+find_free(struct db *db, const struct game *game, bool open[SEATS_MAX])
+{
+	unsigned held = 0;
+	enum fault fault = tokens_of(db, game->row.game, &held);
+	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++)
+		open[(i + 1) % game->seat_count] =
+		    strcmp(game->seats[i].kind, "engine") != 0 && game->seats[i].player == 0 && (held >> i & 1) == 0;
+	return fault;
+}
+
 /* The new game, on the terms of the one before. */
 static enum fault
 make(struct db *db, struct arena *arena, int64_t now_ms, const struct game *game, const char *id, struct game *rematch)
@@ -37,6 +49,8 @@ make(struct db *db, struct arena *arena, int64_t now_ms, const struct game *game
 	};
 	memcpy(secrets.id, id, sizeof secrets.id);
 	enum fault fault = game_position_at(db, arena, game, 0, &start);
+	if (fault == FAULT_NONE)
+		fault = find_free(db, game, plan.open);
 	return fault != FAULT_NONE ? fault : game_create(db, arena, now_ms, &plan, &secrets, rematch);
 }
 

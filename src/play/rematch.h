@@ -18,7 +18,8 @@ struct rematch_request {
 /*
  * The rematch of a game, asked for by the holder of any seat, whether it went out
  * or not.  A game has one: it is made for who asks first (*made), and found by who
- * asks again.  It starts at once, unless a seat was free at the end.
+ * asks again.  It starts at once, unless there is a seat of which nobody is left:
+ * that is open.
  *
  *     FAULT_TOKEN_REQUIRED, FAULT_NOT_YOUR_SEAT
  *     FAULT_PRECONDITION_FAILED

@@ -28,12 +28,12 @@ write_holder(struct db *db, const struct game *game, const struct seat_row *seat
 	unsigned char hash[TOKEN_HASH_LEN];
 	struct token_row row = {game->row.game, seat->seat};
 	enum fault fault = seats_hold(db, row.game, seat);
-	if (fault == FAULT_NONE)
-		fault = tokens_delete(db, &row);
-	if (fault != FAULT_NONE || token == NULL)
+	if (fault != FAULT_NONE)
 		return fault;
+	if (token == NULL)
+		return tokens_delete(db, &row);
 	token_hash(token, TOKEN_LEN, hash);
-	return tokens_insert(db, hash, &row);
+	return tokens_replace(db, hash, &row);
 }
 
 /* All seats are filled: from now on somebody is to move. */

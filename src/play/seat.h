@@ -5,7 +5,8 @@
  * the caller's savepoint does not undo, and *game is untouched.
  *
  * A seat has one token at a time, and an open one none: leaving and replacing
- * make the old one dead at once.
+ * make the old one dead at once.  Replacing does so in all games for which it was
+ * (play/rematch.h), and the new one is for all of them.
  */
 #ifndef IUVOD_PLAY_SEAT_H
 #define IUVOD_PLAY_SEAT_H

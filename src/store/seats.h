@@ -52,6 +52,12 @@ enum fault tokens_insert(struct db *db, const unsigned char hash[TOKEN_HASH_LEN]
 /* Nobody is let in by the token of this seat any more, if there was one. */
 enum fault tokens_delete(struct db *db, const struct token_row *row);
 
+/* Another token in place of this seat's, in all games in which that one has seats; added if there is none. */
+enum fault tokens_replace(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], const struct token_row *row);
+
+/* The seats of a game that have a token, as bits: 1 for seat 1. */
+enum fault tokens_of(struct db *db, int64_t game, unsigned *seats);
+
 /* The tokens of a game are for one of its kind too, each for the seat behind its own, that of the last for seat 1. */
 enum fault tokens_move_on(struct db *db, int64_t game, int64_t next, unsigned seat_count);
 

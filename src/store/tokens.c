@@ -34,6 +34,32 @@ tokens_delete(struct db *db, const struct token_row *row)
 }
 
 enum fault
+tokens_replace(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], const struct token_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_TOKENS_REPLACE);
+	query_put_int(&query, prefix(hash));
+	query_put_blob(&query, hash, TOKEN_HASH_LEN);
+	query_put_int(&query, row->game);
+	query_put_int(&query, row->seat);
+	enum fault fault = query_run(&query);
+	return fault == FAULT_NONE && sqlite3_changes(db->sqlite) == 0 ? tokens_insert(db, hash, row) : fault;
+}
+
+enum fault
+tokens_of(struct db *db, int64_t game, unsigned *seats)
+{
+	unsigned found = 0; /* the creator's as bit 0 */
+	struct query query = query_begin(db, STATEMENT_TOKENS_OF);
+	query_put_int(&query, game);
+	while (query_next(&query))
+		found |= 1U << query_int(&query, 0);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*seats = found >> 1;
+	return fault;
+}
+
+enum fault
 tokens_move_on(struct db *db, int64_t game, int64_t next, unsigned seat_count)
 {
 	struct query query = query_begin(db, STATEMENT_TOKENS_MOVE_ON);

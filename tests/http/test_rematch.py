@@ -144,13 +144,46 @@ def test_a_seat_that_its_holder_has_made_his_own_stays_so(client):
     assert new.rekey(2, table.creator).status_code == 200
 
 
-def test_a_new_token_is_for_the_new_game_alone(client):
+def test_a_token_that_is_replaced_is_dead_in_all_games(client):
     table = finished(client)
     new = follow(client, table, ask(table, 1))
     old = new.tokens[2]
     assert new.rekey(2, old).status_code == 200
-    problem(new.post("/resignation", token=old), 403, "not-your-seat")
+    for path in (table.path, new.path, f"{new.path}/events"):
+        problem(client.get(path, token=old), 401, "token-unknown")
+    assert table.get(token=new.tokens[2]).headers["ETag"].endswith('-s1-json-r"')
+    assert new.get(token=new.tokens[2]).headers["ETag"].endswith('-s2-json"')
     assert new.resign(2).status_code == 200
+
+
+def test_the_seat_of_a_player_who_was_erased_is_free(client):
+    player = client.post("/v1/players", json={"name": "Eve"}).value
+    table = client.create("iuvo-4", seats=[{}, {"open": True}, {}, {}])
+    assert table.post("/seats/2", token=player["token"]).status_code == 200
+    for seat in (1, 3):
+        table.resign(seat)
+    assert client.request("DELETE", "/v1/me", token=player["token"]).status_code in (200, 204)
+    assert table.get().value["status"] == "finished"
+    reply = ask(table, 4)
+    assert reply.status_code == 201 and reply.value["status"] == "open"
+    new = follow(client, table, reply)
+    assert [seat["kind"] for seat in new.game["seats"]] == ["player", "player", "open", "player"]
+    assert new.take(3, "Fay").value["game"]["status"] == "active"
+
+
+def test_a_player_needs_no_seat_token_for_it(client):
+    """His seats move on with him, his feed tells of the new game, and he need not say for which seat he asks."""
+    player = client.post("/v1/players", json={"name": "Pia"}).value
+    table = Table(client, client.post("/v1/games", json={"variant": "iuvo-4", "seats": [{}, {}, {}, {}]}, token=player["token"]).value)
+    for seat in (2, 3, 4):
+        assert table.resign(seat).status_code == 200
+    reply = table.post("/rematch", token=player["token"])
+    assert reply.status_code == 201
+    assert {seat["player"] for seat in reply.value["seats"]} == {player["id"]}
+    assert reply.value["id"] in [game["id"] for game in client.get("/v1/me/games?needs_action=true", token=player["token"]).value["games"]]
+    told = [event["type"] for event in client.get("/v1/me/events?limit=1000", token=player["token"]).value["events"] if event["game"] == reply.value["id"]]
+    assert told == ["game_created", "game_started"]
+    assert client.post(f"{reply.headers['Location']}/moves", json={"move": client.get(f"{reply.headers['Location']}/legal-moves").value["moves"][0]["move"]}, token=player["token"]).status_code == 201
 
 
 def test_no_rematch_before_the_end(client):

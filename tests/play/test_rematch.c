@@ -210,7 +210,33 @@ replaced_tokens_go_on_as_they_are(void **state)
 	assert_true(rematch.seats[1].own);
 }
 
-/* As a handover leaves one of which the new player never came. */
+static void
+a_token_is_replaced_in_all_games_at_once(void **state)
+{
+	struct world *world = *state;
+	struct game_secrets secrets;
+	struct game first, second, other;
+	unsigned n = world->games;
+	char token[TOKEN_LEN + 1];
+	struct holder seat;
+	memset(token, 'b', TOKEN_LEN);
+	token[TOKEN_LEN] = '\0';
+	world_create(world, VARIANT_IUVO_4, &first);
+	world_secrets(n, &secrets);
+	world_create(world, VARIANT_IUVO_4, &other);
+	end(world, &first, 1);
+	expect_made(world, &first, 1, &second);
+	assert_int_equal(world_token(world, &second, secrets.seat_tokens[3], &seat), FAULT_NONE);
+	struct seat_request request = {.seat = 1, .token = token};
+	assert_int_equal(seat_rekey(world->db, world->now_ms++, &second, &seat, &request), FAULT_NONE);
+	assert_int_equal(world_token(world, &second, secrets.seat_tokens[3], &seat), FAULT_TOKEN_UNKNOWN);
+	assert_int_equal(seats_of_token(world, &first, token), 8);
+	assert_int_equal(seats_of_token(world, &second, token), 1);
+	assert_int_equal(seats_of_token(world, &other, token), 0);
+	assert_int_equal(seats_of_token(world, &first, secrets.seat_tokens[2]), 4);
+}
+
+/* As a handover leaves one whose new player never came. */
 static void
 a_seat_that_was_free_at_the_end_is_free(void **state)
 {
@@ -235,6 +261,26 @@ a_seat_that_was_free_at_the_end_is_free(void **state)
 	struct seat_request request = {.seat = 4, .name = "Eve", .token = secrets.creator_token};
 	assert_int_equal(seat_take(world->db, world->now_ms++, &rematch, &request), FAULT_NONE);
 	assert_string_equal(rematch.row.status, "active");
+}
+
+/* A player who was erased keeps his seats, but nobody can move for them. */
+static void
+a_seat_that_nobody_has_any_more_is_free(void **state)
+{
+	struct world *world = *state;
+	struct game game, rematch;
+	world_create(world, VARIANT_IUVO_2, &game);
+	end(world, &game, 2);
+	world_shut(world);
+	world_sql(world, "DELETE FROM tokens WHERE seat = 1");
+	world_reopen(world, DB_WRITE);
+	expect_made(world, &game, 2, &rematch);
+	assert_string_equal(rematch.row.status, "open");
+	assert_int_equal(game_open_seats(&rematch), 2);
+	assert_null(rematch.seats[1].name);
+	assert_false(rematch.seats[1].own);
+	assert_string_equal(rematch.seats[0].name, "Bo");
+	world_same(world, &rematch);
 }
 
 static void
@@ -344,6 +390,8 @@ main(void)
 	    cmocka_unit_test_setup_teardown(the_log_of_a_finished_game_has_ended, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(a_rematch_has_a_rematch, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(replaced_tokens_go_on_as_they_are, world_open, world_close),
+	    cmocka_unit_test_setup_teardown(a_token_is_replaced_in_all_games_at_once, world_open, world_close),
+	    cmocka_unit_test_setup_teardown(a_seat_that_nobody_has_any_more_is_free, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(a_seat_that_was_free_at_the_end_is_free, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(refusals, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(verify_holds_both_games_beside_each_other, world_open, world_close),
