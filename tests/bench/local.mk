@@ -1,6 +1,7 @@
 # The service under load, beside its yardsticks: tests/bench/bench_http runs these.
-EXTRA_DIST += tests/bench/bench_http
-check_PROGRAMS += tests/bench/load tests/bench/bare_http tests/bench/bare_sqlite
+EXTRA_DIST += tests/bench/bench_http tests/bench/bench_streams.py
+check_PROGRAMS += tests/bench/load tests/bench/watchers tests/bench/bare_http tests/bench/bare_sqlite
+tests_bench_watchers_SOURCES = tests/bench/watchers.c
 tests_bench_load_SOURCES = tests/bench/load.c tests/bench/load_player.c tests/bench/load_player.h
 tests_bench_load_LDADD = libengine.a
 tests_bench_bare_http_SOURCES = tests/bench/bare_http.c
