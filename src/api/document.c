@@ -202,7 +202,7 @@ write_position_link(struct writer *writer, const struct call *call, const struct
 	write_link(writer, call, row->id, rest, len + sizeof digits - at);
 }
 
-/* Where a stranger posts to sit down: empty once the game has started, or was withdrawn. */
+/* Where a stranger posts to sit down: empty once the game has started, but for seats that were handed over. */
 static void
 write_open_links(struct writer *writer, const struct call *call, const struct game_row *row,
     const struct seat_row *seats, unsigned count)
@@ -211,7 +211,8 @@ write_open_links(struct writer *writer, const struct call *call, const struct ga
 	char rest[sizeof before + 1] = "/seats/";
 	writer_key(writer, "open_seats");
 	writer_open(writer, '[');
-	for (unsigned i = 0; i < count && strcmp(row->status, "open") == 0; i++) {
+	bool alive = strcmp(row->status, "open") == 0 || strcmp(row->status, "active") == 0;
+	for (unsigned i = 0; i < count && alive; i++) {
 		if (!is_open(&seats[i]))
 			continue;
 		rest[sizeof before - 1] = (char)('0' + seats[i].seat);
@@ -246,6 +247,7 @@ write_links(struct writer *writer, const struct call *call, const struct game_ro
 	LINK(writer, call, row->id, "record", "/record");
 	LINK(writer, call, row->id, "events", "/events");
 	LINK(writer, call, row->id, "resignation", "/resignation");
+	LINK(writer, call, row->id, "offers", "/offers");
 	write_game_link(writer, call, "rematch", row->rematch);
 	write_game_link(writer, call, "rematch_of", row->rematch_of);
 	write_open_links(writer, call, row, seats, count);
@@ -314,8 +316,7 @@ document_game(struct writer *writer, const struct call *call, const struct game 
 		document_played(writer, last);
 	document_reason(writer, row->reason, row->winner);
 	write_clock(writer, row);
-	writer_key(writer, "offers");
-	writer_literal(writer, "[]");
+	document_offers(writer, call, game);
 	write_tail(writer, call, row, game->seats, game->seat_count);
 	writer_close(writer, '}');
 }

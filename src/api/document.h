@@ -29,6 +29,11 @@ void document_played(struct writer *writer, const struct move_row *row);
 /* Member `open_seats`: the numbers of those that can still be taken. */
 void document_open_seats(struct writer *writer, const struct game *game);
 
+/* An open offer as an object, and member `offers`: those of the game, if the caller has a seat in it. */
+void document_offer(
+    struct writer *writer, const struct call *call, const struct game *game, const struct offer_row *offer);
+void document_offers(struct writer *writer, const struct call *call, const struct game *game);
+
 /*
  * A game as an object.  last: its last move, NULL before the first.  secrets:
  * its tokens, in the answer that issues them and in no other; else NULL.

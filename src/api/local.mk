@@ -24,6 +24,7 @@ libapi_a_SOURCES = \
 	src/api/cursor.h \
 	src/api/document.c \
 	src/api/document.h \
+	src/api/document_offer.c \
 	src/api/document_position.c \
 	src/api/etag.c \
 	src/api/etag.h \
@@ -40,6 +41,7 @@ libapi_a_SOURCES = \
 	src/api/moves.c \
 	src/api/page.c \
 	src/api/page.h \
+	src/api/offers.c \
 	src/api/picture.c \
 	src/api/play.c \
 	src/api/player.c \

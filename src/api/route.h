@@ -60,9 +60,10 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(POST, "/v1/games/{game}/seats/{seat}", WRITE, ANYONE, OPTIONAL, LIMIT_BODY, "", JSON, seat_take) \
 	R(DELETE, "/v1/games/{game}/seats/{seat}", WRITE, HOLDER, NONE, 0, "", JSON, seat_leave) \
 	R(POST, "/v1/games/{game}/seats/{seat}/token", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, seat_rekey) \
-	L(POST, "/v1/games/{game}/offers", "offers") \
-	L(PUT, "/v1/games/{game}/offers/{offer}", "offers") \
-	L(DELETE, "/v1/games/{game}/offers/{offer}", "offers") \
+	R(POST, "/v1/games/{game}/offers", WRITE, HOLDER, JSON, LIMIT_BODY, "", JSON, offers) \
+	R(GET, "/v1/games/{game}/offers/{offer}", READ, HOLDER, NONE, 0, "", JSON, offers_one) \
+	R(PUT, "/v1/games/{game}/offers/{offer}", WRITE, HOLDER, JSON, LIMIT_BODY, "", JSON, offers_answer) \
+	R(DELETE, "/v1/games/{game}/offers/{offer}", WRITE, HOLDER, NONE, 0, "", JSON, offers_withdraw) \
 	L(POST, "/v1/games/{game}/claims", "clocks") \
 	R(POST, "/v1/games/{game}/rematch", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
 	L(GET, "/v1/games/{game}/hint", "engine hints") \

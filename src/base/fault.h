@@ -75,6 +75,8 @@
 	    "Plies are numbered from 1 (moves) or 0 (positions) up to the game's `ply`.") \
 	F(FAULT_NO_SUCH_PLAYER, 404, "no-such-player", "There is no such player", \
 	    "Ids are 26 lower-case letters and digits, as they stand beside a seat. A player who was erased is not there any more.") \
+	F(FAULT_NO_SUCH_OFFER, 404, "no-such-offer", "The game has no such open offer", \
+	    "It was answered or withdrawn, what happened in the game has settled it, or it was never made. `offers` of the game has those that are open; its events tell what became of the others.") \
 	F(FAULT_NO_SUCH_PROBLEM, 404, "no-such-problem", "There is no such problem", \
 	    "GET /problems lists them.") \
 	F(FAULT_METHOD_NOT_ALLOWED, 405, "method-not-allowed", "The method is not allowed here", \
@@ -100,6 +102,22 @@
 	    "A rematch is of a game that was played to its end.") \
 	F(FAULT_SEAT_OUT, 409, "seat-out", "The seat is out of the game already", \
 	    "A seat that is out cannot move or resign.") \
+	F(FAULT_TIME_IS_UP, 409, "time-is-up", "The time for this move is up", \
+	    "`deadline` has come, and with it the end of this seat's part in the game.") \
+	F(FAULT_OFFER_OPEN, 409, "offer-open", "There is an open offer of this kind", \
+	    "A game has one of a kind at a time. `offer` is that one: answer it, or wait until it is settled.") \
+	F(FAULT_NOT_ASKED, 409, "not-asked", "This seat is not asked", \
+	    "`offer` lists those who are. Whoever made an offer withdraws it with DELETE, and cannot accept it.") \
+	F(FAULT_NO_TAKEBACK, 409, "no-takeback", "The game cannot be taken back to this ply", \
+	    "It can go back to any ply from `lowest_ply` on that is below its own, `ply`: behind no resignation and no timeout.") \
+	F(FAULT_NO_CLOCK, 409, "no-clock", "The game has no clock", \
+	    "There is nothing to pause or to resume.") \
+	F(FAULT_CLOCK_PAUSED, 409, "clock-paused", "The clock is paused already", \
+	    "Offer to resume it.") \
+	F(FAULT_CLOCK_NOT_PAUSED, 409, "clock-not-paused", "The clock is not paused", \
+	    "There is nothing to resume.") \
+	F(FAULT_SEAT_OPEN, 409, "seat-open", "Nobody sits in this seat", \
+	    "It is handed over already, and waits for somebody to take it.") \
 	/* 410 and on */ \
 	F(FAULT_ANSWER_ERASED, 410, "answer-erased", "The answer was erased", \
 	    "The call was done when it first came. Its answer told of a player who has been erased since, and was not kept. Nothing was done again.") \

@@ -34,6 +34,7 @@ enum {
 	LIMIT_KEY_ALONE = 22,                /* fewest bytes of one that is sent without a token: weak-idempotency-key */
 	LIMIT_KEPT = 64 * 1024,              /* bytes of an answer that is kept for retries */
 	LIMIT_KEPT_MS = 24 * 60 * 60 * 1000, /* for how long it is kept at least */
+	LIMIT_NOTICE_MS = 604800 * 1000,     /* of an offer that takes effect without the answer of all: 7 days */
 	LIMIT_CONNECTIONS = 1024,            /* open connections: 503 */
 	LIMIT_CONNECTIONS_ADDRESS = 1024,    /* the same, from one address: 503 */
 	LIMIT_STREAMS = 12000,               /* open streams and answers that wait: too-many-streams */

@@ -318,9 +318,3 @@ event_resumed(struct db *db, int64_t now_ms, struct game *game)
 	put_time(&data, "deadline", game->row.deadline_ms);
 	return append(db, now_ms, game, "clock_resumed", game->row.turn, &data);
 }
-
-bool
-event_is_private(const char *type)
-{
-	return strcmp(type, "offer_made") == 0 || strcmp(type, "offer_answered") == 0;
-}

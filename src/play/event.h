@@ -52,9 +52,6 @@ enum fault event_taken_back(struct db *db, int64_t now_ms, struct game *game);
 enum fault event_paused(struct db *db, int64_t now_ms, struct game *game);
 enum fault event_resumed(struct db *db, int64_t now_ms, struct game *game);
 
-/* Whether an event of this type is for the seats of its game alone. */
-bool event_is_private(const char *type);
-
 enum fault event_erased(
     struct db *db, int64_t now_ms, struct game *game, unsigned seat); /* 0: of no seat that is his still */
 enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game);

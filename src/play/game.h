@@ -153,7 +153,13 @@ enum fault game_resign(struct db *db, struct arena *arena, int64_t now_ms, struc
  */
 enum fault game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, bool stale);
 
-/* The seats of a game that are open, as bits: 1 for seat 1.  A game has started when there is none. */
+/*
+ * Whether a seat may act: FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN,
+ * FAULT_GAME_OVER, FAULT_SEAT_OUT.
+ */
+enum fault game_check_in(const struct game *game, unsigned seat);
+
+/* The seats of a game that are open, as bits: 1 for seat 1.  A game starts when there is none. */
 unsigned game_open_seats(const struct game *game);
 
 /*

@@ -20,8 +20,8 @@ moving_seat(const struct game *game, const struct holder *holder, unsigned *seat
 	return FAULT_NONE;
 }
 
-static enum fault
-check_seat_in(const struct game *game, unsigned seat)
+enum fault
+game_check_in(const struct game *game, unsigned seat)
 {
 	if (strcmp(game->row.status, "open") == 0)
 		return FAULT_GAME_NOT_STARTED;
@@ -182,7 +182,7 @@ check_state(const struct game *game, unsigned seat, const struct move_request *r
 		return FAULT_PRECONDITION_FAILED;
 	if (request->expected_ply >= 0 && request->expected_ply != game->row.ply)
 		return FAULT_STALE_PLY;
-	enum fault fault = check_seat_in(game, seat);
+	enum fault fault = game_check_in(game, seat);
 	if (fault == FAULT_NONE && game->position.turn != seat)
 		fault = FAULT_NOT_YOUR_TURN;
 	return fault;
@@ -216,7 +216,7 @@ game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *gam
 	struct game next = *game;
 	struct ending_row rows[SEATS_MAX];
 	unsigned count;
-	enum fault fault = check_seat_in(game, seat);
+	enum fault fault = game_check_in(game, seat);
 	if (fault == FAULT_NONE)
 		fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &count);
 	if (fault != FAULT_NONE)

@@ -2,15 +2,13 @@
 
 #include <string.h>
 
+#include "play/offer.h"
+
 /* The seats that must move or answer an offer, as bits. */
 static unsigned
 needed(const struct game *game)
 {
-	unsigned seats = game->row.turn == 0 ? 0 : 1U << (game->row.turn - 1);
-	for (unsigned i = 0; i < game->row.offers; i++) {
-		const struct offer_row *offer = &game->offers[i];
-		seats |= offer->asked & ~(offer->accepted | offer->declined);
-	}
+	unsigned seats = offer_waiting(game) | (game->row.turn == 0 ? 0 : 1U << (game->row.turn - 1));
 	return strcmp(game->row.status, "active") == 0 ? seats : 0;
 }
 
@@ -34,6 +32,8 @@ game_needs(struct db *db, const struct game *before, struct game *after)
 enum fault
 game_write(struct db *db, const struct game *before, struct game *after)
 {
-	enum fault fault = game_needs(db, before, after);
-	return fault != FAULT_NONE ? fault : games_update(db, &after->row);
+	enum fault fault = offer_follow(db, before, after);
+	if (fault == FAULT_NONE)
+		fault = game_needs(db, before, after);
+	return fault == FAULT_NONE ? games_update(db, &after->row) : fault;
 }

@@ -14,6 +14,8 @@ libplay_a_SOURCES = \
 	src/play/game_write.h \
 	src/play/holder.c \
 	src/play/holder.h \
+	src/play/offer.c \
+	src/play/offer.h \
 	src/play/past.c \
 	src/play/past.h \
 	src/play/player.c \

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "play/clock.h"
 #include "play/event.h"
 #include "play/game_write.h"
 
@@ -71,6 +72,16 @@ let_go(struct seat_row *seat)
 	seat->namesake = false;
 }
 
+/* What follows from a seat that was taken: the start, if it was the last; after a handover, time for a move. */
+static enum fault
+sit_down(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
+{
+	bool waiting = strcmp(game->row.status, "open") == 0;
+	if (!waiting)
+		clock_refresh(game, seat, now_ms);
+	return waiting && game_open_seats(game) == 0 ? start(db, now_ms, game) : FAULT_NONE;
+}
+
 enum fault
 seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_request *request)
 {
@@ -91,13 +102,26 @@ seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_re
 	fault = write_holder(db, &next, seat, request->token);
 	if (fault == FAULT_NONE)
 		fault = event_taken(db, now_ms, &next, seat->seat);
-	if (fault == FAULT_NONE && game_open_seats(&next) == 0)
-		fault = start(db, now_ms, &next);
+	if (fault == FAULT_NONE)
+		fault = sit_down(db, now_ms, &next, seat->seat);
 	if (fault == FAULT_NONE)
 		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)
 		*game = next;
 	return fault;
+}
+
+enum fault
+seat_hand_over(struct db *db, int64_t now_ms, struct game *game, unsigned number)
+{
+	struct seat_row *seat = &game->seats[number - 1];
+	seat->kind = "open";
+	seat->name = NULL;
+	seat->own = false;
+	/* The player who leaves still hears of it. */
+	enum fault fault = event_left(db, now_ms, game, number);
+	let_go(seat);
+	return fault == FAULT_NONE ? write_holder(db, game, seat, NULL) : fault;
 }
 
 enum fault
@@ -120,15 +144,8 @@ seat_leave(
 	if (fault != FAULT_NONE)
 		return fault;
 
-	seat->kind = "open";
-	seat->name = NULL;
-	seat->own = false;
 	next.row.updated_ms = now_ms;
-	/* The player who leaves still hears of it. */
-	fault = event_left(db, now_ms, &next, seat->seat);
-	let_go(seat);
-	if (fault == FAULT_NONE)
-		fault = write_holder(db, &next, seat, NULL);
+	fault = seat_hand_over(db, now_ms, &next, seat->seat);
 	if (fault == FAULT_NONE)
 		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)

@@ -25,7 +25,9 @@ struct seat_request {
 };
 
 /*
- * Takes an open seat; whoever comes first.  The game starts if it was the last.
+ * Takes an open seat; whoever comes first.  The game starts if it was the last;
+ * if it goes on already, after a handover, and the seat is to move, it has the
+ * time of a whole move.
  * A player's seat has the name that he asks for, or else his own as it is now.
  *
  *     FAULT_NO_SUCH_SEAT
@@ -46,6 +48,13 @@ enum fault seat_take(struct db *db, int64_t now_ms, struct game *game, const str
  */
 enum fault seat_leave(
     struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, const struct seat_request *request);
+
+/*
+ * The seat of a game under way is open again, for whoever takes it, and nobody's
+ * until then: an agreed handover (play/offer.h).  Its clock goes on.  The game's
+ * row is the caller's to write; on a fault the game is spoilt: work on a copy.
+ */
+enum fault seat_hand_over(struct db *db, int64_t now_ms, struct game *game, unsigned seat);
 
 /*
  * Replaces a seat's token: by its holder, or by the creator's token while the

@@ -135,9 +135,32 @@ class Table:
     def withdraw(self, **more):
         return self.client.request("DELETE", self.path, **{"token": self.creator, **more})
 
-    def events(self):
+    def offer(self, seat, kind, headers=None, name=None, token=None, **body):
+        """Makes an offer by a seat; `name` is the body's `seat`."""
+        body = {"kind": kind, **body, **({} if name is None else {"seat": name})}
+        reply = self.post("/offers", json=body, token=token or self.tokens[seat], headers=headers)
+        if reply.status_code == 201:
+            self.game = reply.value["game"]
+        return reply
+
+    def answer(self, offer, seat, accept=True, headers=None, token=None, name=None):
+        """Answers an offer (its id, or the reply that made it) by a seat; `name` is the body's `seat`."""
+        body = {} if name is None else {"seat": name}
+        return self._settle("PUT", offer, token or self.tokens[seat], headers, json={"accept": accept, **body})
+
+    def withdraw_offer(self, offer, seat, headers=None):
+        return self._settle("DELETE", offer, self.tokens[seat], headers)
+
+    def _settle(self, method, offer, token, headers, **more):
+        offer = offer if isinstance(offer, str) else offer.value["offer"]["id"]
+        reply = self.client.request(method, f"{self.path}/offers/{offer}", token=token, headers=headers, **more)
+        if reply.status_code == 200:
+            self.game = reply.value
+        return reply
+
+    def events(self, **more):
         """The whole log; its numbers have no gap."""
-        log = self.get("/events?limit=1000").value
+        log = self.get("/events?limit=1000", **more).value
         assert [event["seq"] for event in log["events"]] == list(range(1, log["seq"] + 1)), log
         return log["events"]
 

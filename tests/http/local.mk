@@ -19,6 +19,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_lists.py \
 	tests/http/test_migration.py \
 	tests/http/test_moves.py \
+	tests/http/test_offers.py \
 	tests/http/test_players.py \
 	tests/http/test_prefer.py \
 	tests/http/test_problems.py \

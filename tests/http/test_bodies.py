@@ -12,12 +12,12 @@ from test_headers import LIVE, call, fill, table  # noqa: F401 (a fixture)
 WITH_BODY = [operation for operation in LIVE if operation.body]
 JSON = {"Content-Type": "application/json"}
 SMALL, LARGE = 16 * 1024, 512 * 1024
-LIMITS = {"create_game": SMALL, "play_move": SMALL, "resign": SMALL, "take_seat": SMALL, "replace_token": SMALL, "import_record": LARGE, "analyse": LARGE}
+LIMITS = {"create_game": SMALL, "make_offer": SMALL, "answer_offer": SMALL, "play_move": SMALL, "resign": SMALL, "take_seat": SMALL, "replace_token": SMALL, "import_record": LARGE, "analyse": LARGE}
 
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=repr)
 def test_sizes(client, table, operation):  # noqa: F811
-    limit = LIMITS[operation.id]
+    limit = LIMITS.get(operation.id, SMALL)
     for size in (limit + 1, limit + 30000, limit + 5_000_000):
         try:
             fault = problem(call(client, operation, table, data=b" " * size, headers=JSON), 413, "body-too-large")
@@ -113,7 +113,7 @@ WRONG = ["x", 1, -1, 1.5, True, None, [], {}, [[]], {"a": 1}]
 
 @pytest.mark.parametrize("operation", [operation for operation in WITH_BODY if operation.body["application/json"]["schema"].get("properties")], ids=repr)
 def test_each_field_of_each_wrong_type(client, table, operation):  # noqa: F811
-    good = {"create_game": {"variant": "iuvo-2"}, "play_move": {"move": "c1-d3"}, "take_seat": {}, "import_record": {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": []}, "analyse": {"variant": "iuvo-2", "moves": []}}[operation.id]
+    good = {"create_game": {"variant": "iuvo-2"}, "play_move": {"move": "c1-d3"}, "take_seat": {}, "make_offer": {"kind": "draw"}, "answer_offer": {"accept": True}, "import_record": {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": []}, "analyse": {"variant": "iuvo-2", "moves": []}}.get(operation.id, {})
     schema = operation.body["application/json"]["schema"]
     import jsonschema
     for field, inside in schema["properties"].items():

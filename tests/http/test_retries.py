@@ -34,6 +34,8 @@ def stage(client, name, **more):
     if name in ("take_seat", "leave_seat"):
         more["seats"] = [{"name": "Ada"}, {"open": True}]
     table = client.create(**more)
+    if name in ("answer_offer", "withdraw_offer"):
+        table.offered = f"{table.path}/offers/{table.offer(1, 'draw').value['offer']['id']}"
     if name == "rematch":
         table.resign(1)
     table.player = client.register("Ada")["token"] if name in PERSONAL else None
@@ -47,6 +49,9 @@ def what(name, table):
             "play_move": lambda: (f"{table.path}/moves", table.tokens[1], {"move": "a1-b3"}),
             "rematch": lambda: (f"{table.path}/rematch", table.tokens[2], {}),
             "resign": lambda: (f"{table.path}/resignation", table.tokens[2], {}),
+            "make_offer": lambda: (f"{table.path}/offers", table.tokens[2], {"kind": "draw"}),
+            "answer_offer": lambda: (table.offered, table.tokens[2], {"accept": True}),
+            "withdraw_offer": lambda: (table.offered, table.tokens[1], None),
             "withdraw_game": lambda: (table.path, table.creator, None),
             "take_seat": lambda: (f"{table.path}/seats/2", None, {"name": "Bo"}),
             "leave_seat": lambda: (f"{table.path}/seats/1", table.tokens[1], None),

@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 PLAY_TESTS = \
 	tests/play/test_clock \
 	tests/play/test_game \
+	tests/play/test_offer \
 	tests/play/test_record \
 	tests/play/test_rematch \
 	tests/play/test_seat \
@@ -22,6 +23,9 @@ tests_play_test_clock_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_game_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_offer_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_offer_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_record_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
