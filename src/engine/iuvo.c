@@ -242,13 +242,15 @@ make(const struct position *before, struct move move, struct position *after)
 {
 	unsigned mover = before->turn;
 	struct change change = {0};
+	bool unsettled =
+	    move.captures || before->ply == 0; /* only a text leaves seats that are home or have no stone */
 
 	*after = *before;
 	jump(after, move);
 	after->ply++;
-	if (move.captures && !drop_empty(after, mover, &change))
+	if (unsettled && !drop_empty(after, mover, &change))
 		return;
-	unsigned winner = move.kind != MOVE_NEUTRAL || move.captures ? find_arrived(after, mover) : 0;
+	unsigned winner = move.kind != MOVE_NEUTRAL || unsettled ? find_arrived(after, mover) : 0;
 	if (winner || rules_in_count(after) == 1)
 		rules_end(after, winner ? winner : rules_next(after, mover), winner ? REASON_TARGET : REASON_NONE);
 	else

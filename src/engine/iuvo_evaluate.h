@@ -215,9 +215,10 @@ BITS_INLINE bool
 iuvo_evaluate_wins(const struct position *position, const struct iuvo_evaluate_seat *seat)
 {
 	const uint64_t *owned = position->iuvo.owned;
-	uint64_t off = seat->owned & ~seat->targets;
-	uint64_t enemies = (owned[0] | owned[1] | owned[2] | owned[3]) & ~seat->owned;
-	if (seat->attacked && bits_few(enemies) && rules_in_count(position) == 2)
+	uint64_t off = seat->owned & ~seat->targets, others = 0;
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		others |= i + 1 != position->turn ? owned[i] : 0; /* a stone of both keeps the other one in */
+	if (seat->attacked && bits_few(others) && rules_in_count(position) == 2)
 		return true;
 	return off && bits_few(off) && seat->scan.stones &&
 	       (iuvo_landings(&seat->scan, bits_first(off)) & seat->targets) &&

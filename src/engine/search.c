@@ -9,6 +9,7 @@ search_open(void *memory, size_t size)
 {
 	struct search *search = memory;
 	size_t own = (sizeof *search + 63) / 64 * 64;
+	search->many = search_many;
 	table_open(&search->table, (char *)memory + own, size - own);
 	return search;
 }
@@ -23,6 +24,18 @@ search_line_take(struct search *search, unsigned ply, struct move move)
 	search->line[ply][0] = move;
 	memcpy(&search->line[ply][1], search->line[ply + 1], count * sizeof move);
 	search->line_count[ply] = count + 1;
+}
+
+void
+search_bring_forward(struct search *search, unsigned first, unsigned best, int score)
+{
+	struct move move = search->root[best];
+	for (unsigned i = best; i > first; i--) {
+		search->root[i] = search->root[i - 1];
+		search->root_score[i] = search->root_score[i - 1];
+	}
+	search->root[first] = move;
+	search->root_score[first] = score;
 }
 
 /* The root's moves in an order that the seed tells. */
@@ -115,7 +128,7 @@ static bool
 search_line(
     struct search *search, const struct position *root, unsigned at, unsigned depth, struct search_result *result)
 {
-	bool found = search->seats == 2 ? search_two(search, root, at, depth) : search_many(search, root, at, depth);
+	bool found = search->seats == 2 ? search_two(search, root, at, depth) : search->many(search, root, at, depth);
 	if (found) {
 		tell_line(search, at, &result->lines[at]);
 		result->count = result->count > at ? result->count : at + 1;

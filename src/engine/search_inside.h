@@ -10,6 +10,16 @@
 /* How often a quiet move was the best of its node, by seat and by its ends. */
 enum { SEARCH_HISTORY_MAX = 1 << 13, SEARCH_KILLERS = 2 };
 
+struct search;
+
+/*
+ * One search of the root's moves from index `first` on, the lines before it
+ * being taken: finds the best one, moves it to `first`, and fills its line.
+ * Its score goes to root_score[first].  False if it ended without.  Implemented
+ * by search_two.c for two seats and by search_many.c for more.
+ */
+typedef bool search_line_of(struct search *search, const struct position *root, unsigned first, unsigned depth);
+
 struct search {
 	struct table table; /* in the rest of the memory */
 
@@ -18,8 +28,9 @@ struct search {
 	const int *weights;
 	const struct search_limits *limits;
 	struct search_past past;
-	unsigned seats; /* in at the root */
-	uint64_t left;  /* what a position's key and the key of what its last ply left differ by (two seats) */
+	unsigned seats;       /* in at the root */
+	search_line_of *many; /* for more than two: search_many, or what a test measures it against */
+	uint64_t left;        /* what a position's key and the key of what its last ply left differ by (two seats) */
 	uint64_t nodes;
 	bool ended;    /* the budget is used up, or the flag told to stop: what is under way is worth nothing */
 	bool proving;  /* scores that are not decided do not matter, decided ones must be exact */
@@ -67,17 +78,26 @@ search_same(struct move a, struct move b)
 	return a.from == b.from && a.to == b.to;
 }
 
+/* Scores of decided games count from the root; in the table they count from the position. */
+static inline int
+search_to_table(int score, unsigned ply)
+{
+	return score >= SEARCH_DECIDED ? score + (int)ply : score <= -SEARCH_DECIDED ? score - (int)ply : score;
+}
+
+static inline int
+search_from_table(int score, unsigned ply)
+{
+	return score >= SEARCH_DECIDED ? score - (int)ply : score <= -SEARCH_DECIDED ? score + (int)ply : score;
+}
+
+/* Moves the best of the root's moves to its place; those it passes stay in their order. */
+void search_bring_forward(struct search *search, unsigned first, unsigned best, int score);
+
 /* The best line from a ply on: a move and the best line after it. */
 void search_line_take(struct search *search, unsigned ply, struct move move);
 
-/*
- * One search of the root's moves from index `first` on, the lines before it
- * being taken: finds the best one, moves it to `first`, and fills its line.
- * Its score goes to root_score[first].  False if it ended without.  Implemented
- * by search_two.c for two seats and by search_many.c for more.
- */
-bool search_two(struct search *search, const struct position *root, unsigned first, unsigned depth);
-bool search_many(struct search *search, const struct position *root, unsigned first, unsigned depth);
+search_line_of search_two, search_many;
 
 /*
  * Two seats: of a decided score at the root tells whether it is exact, looking

@@ -199,25 +199,12 @@ follow(struct search *search, const struct node *node, struct move move, int dep
 	return search_again(search, &child, depth, alpha, beta);
 }
 
-/* Scores of decided games count from the root; in the table they count from the position. */
-static int
-to_table(int score, unsigned ply)
-{
-	return score >= SEARCH_DECIDED ? score + (int)ply : score <= -SEARCH_DECIDED ? score - (int)ply : score;
-}
-
-static int
-from_table(int score, unsigned ply)
-{
-	return score >= SEARCH_DECIDED ? score - (int)ply : score <= -SEARCH_DECIDED ? score + (int)ply : score;
-}
-
 /* Whether what the table knows settles a node; true with *score. */
 static bool
 settled(const struct search *search, const struct node *node, const struct table_hit *hit, int depth, int alpha,
     int beta, int *score)
 {
-	*score = from_table(hit->score, node->ply);
+	*score = search_from_table(hit->score, node->ply);
 	bool deep = (int)hit->depth >= depth && (!search->proving || hit->whole);
 	bool in_time =
 	    !search_decided(*score) || (unsigned)(SEARCH_WON - (*score < 0 ? -*score : *score)) <= search->last;
@@ -231,7 +218,7 @@ keep(struct search *search, const struct node *node, int depth, int alpha, int b
 {
 	enum table_bound bound = score >= beta ? TABLE_LOWER : score <= alpha ? TABLE_UPPER : TABLE_EXACT;
 	struct table_hit found = {
-	    .score = to_table(score, node->ply),
+	    .score = search_to_table(score, node->ply),
 	    .depth = (unsigned)depth,
 	    .bound = bound,
 	    .whole = search->proving && search->bound_to >= (int)node->ply,
@@ -341,19 +328,6 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	return score;
 }
 
-/* Moves the best of the root's moves to its place; those it passes stay in their order. */
-static void
-bring_forward(struct search *search, unsigned first, unsigned best, int score)
-{
-	struct move move = search->root[best];
-	for (unsigned i = best; i > first; i--) {
-		search->root[i] = search->root[i - 1];
-		search->root_score[i] = search->root_score[i - 1];
-	}
-	search->root[first] = move;
-	search->root_score[first] = score;
-}
-
 /* The best of the root's moves within a window; *found is false if none was found to be better than alpha. */
 static int
 search_root(struct search *search, const struct position *root, unsigned first, unsigned depth, int alpha, int beta)
@@ -381,7 +355,7 @@ search_root(struct search *search, const struct position *root, unsigned first, 
 			break;
 	}
 	if (search->line_count[0] > 0)
-		bring_forward(search, first, best_at, best);
+		search_bring_forward(search, first, best_at, best);
 	return best;
 }
 

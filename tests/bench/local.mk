@@ -32,3 +32,14 @@ tests_bench_strength_LDADD = $(SPARRING_LDADD) -lm
 strength: tests/bench/strength$(EXEEXT)
 	@tests/bench/strength$(EXEEXT)
 .PHONY: strength
+
+# Which search for four seats; not built by default, run by hand: make many
+EXTRA_PROGRAMS += tests/bench/many
+CLEANFILES += tests/bench/many
+tests_bench_many_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_bench_many_SOURCES = tests/bench/many.c
+tests_bench_many_LDADD = $(SPARRING_LDADD) -lm
+
+many: tests/bench/many$(EXEEXT)
+	@tests/bench/many$(EXEEXT)
+.PHONY: many

@@ -107,10 +107,14 @@ tests_engine_test_engine_rules_CPPFLAGS = $(ENGINE_CPPFLAGS)
 tests_engine_test_engine_rules_SOURCES = tests/engine/test_engine_rules.c
 tests_engine_test_engine_rules_LDADD = $(ENGINE_LDADD)
 
-# The sparring partner: what strength is measured against.
+# The sparring partner, and other searches for four seats: what strength is measured against.
 check_LIBRARIES += tests/engine/libsparring.a
 tests_engine_libsparring_a_CPPFLAGS = $(RIVAL_CPPFLAGS)
-tests_engine_libsparring_a_SOURCES = tests/engine/sparring.c tests/engine/sparring.h
+tests_engine_libsparring_a_SOURCES = \
+	tests/engine/rivals.c \
+	tests/engine/rivals.h \
+	tests/engine/sparring.c \
+	tests/engine/sparring.h
 SPARRING_LDADD = tests/engine/libsparring.a tests/engine/librival.a libengine.a
 
 if HAVE_CMOCKA
@@ -140,3 +144,11 @@ tests_engine_test_search_LDADD = $(RIVAL_LDADD)
 tests_engine_test_search_proofs_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_search_proofs_SOURCES = tests/engine/test_search_proofs.c tests/engine/test_search.h
 tests_engine_test_search_proofs_LDADD = $(RIVAL_LDADD)
+
+if HAVE_CMOCKA
+UNIT_TESTS += tests/engine/test_search_many
+endif
+
+tests_engine_test_search_many_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_search_many_SOURCES = tests/engine/test_search_many.c
+tests_engine_test_search_many_LDADD = $(SPARRING_LDADD) $(CMOCKA_LIBS) -lm

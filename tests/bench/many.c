@@ -1,0 +1,167 @@
+/*
+ * Which search for more than two seats: paranoid search (the engine's own, see
+ * search_many.c) against max^n and against BRS+ (tests/engine/rivals.h), all
+ * with the same budget of nodes, evaluation and order of moves.
+ *
+ *     make many                            48 games of iuvo-4 against each
+ *     tests/bench/many [VARIANT [GAMES [NODES [SEED]]]]
+ *
+ * Each side has two of the four seats; each opening, of a few plies by chance,
+ * is played in all six seatings.  What is printed is the share of games that a
+ * seat of paranoid search won, a draw being half of one, with what it may be
+ * wrong by in 19 of 20 such runs.  The same arguments print the same.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/engine/deal.h"
+#include "tests/engine/rivals.h"
+
+enum {
+	GAMES = 48,
+	NODES = 4000,
+	OPENING_PLIES = 4,
+	GAME_PLIES_MAX = 600, /* a game that is not over is a draw */
+	SEATINGS = 6,
+	SEARCH_BYTES = 8 << 20
+};
+
+/* The two seats of paranoid search, bit seat - 1. */
+static const uint8_t seatings[SEATINGS] = {0x3, 0x5, 0x9, 0x6, 0xa, 0xc};
+
+struct rival {
+	const char *name;
+	search_line_of *many;
+};
+
+struct bench {
+	enum variant variant;
+	unsigned games;
+	uint64_t nodes;
+	struct deal deal;
+	struct search *search;
+};
+
+struct tally {
+	unsigned games;
+	unsigned won;
+	unsigned drawn;
+	uint64_t plies;
+	uint64_t searches[2]; /* of the rival, and of paranoid search */
+	uint64_t depth[2];
+};
+
+static void
+die(const char *what)
+{
+	fprintf(stderr, "many: %s\n", what);
+	exit(EXIT_FAILURE);
+}
+
+/* A few plies by chance; again if that ends the game or puts a seat out. */
+static void
+open_game(struct bench *bench, struct position *position, struct history *history)
+{
+	do {
+		position_start(bench->variant, position);
+		history_begin(history, position);
+		while (position->turn != 0 && position->ply < OPENING_PLIES) {
+			struct move moves[MOVES_MAX];
+			struct change change;
+			unsigned count = position_moves(position, NULL, moves);
+			position_play(position, NULL, moves[deal_below(&bench->deal, count)], position, &change);
+			history_add(history, change.left);
+		}
+	} while (position->turn == 0 || position->out != 0);
+}
+
+static void
+play(struct bench *bench, const struct rival *rival, struct position *position, struct history *history,
+    unsigned seating, struct tally *tally)
+{
+	while (position->turn != 0 && position->ply < GAME_PLIES_MAX) {
+		bool ours = seating >> (position->turn - 1) & 1;
+		struct search_limits limits = {.nodes = bench->nodes, .seed = deal_below(&bench->deal, 1 << 30) + 1u};
+		struct search_result result;
+		struct past past = history_past(history);
+		struct change change;
+		bench->search->many = ours ? search_many : rival->many;
+		search_run(bench->search, position, history, &limits, &result);
+		tally->searches[ours]++;
+		tally->depth[ours] += result.depth;
+		position_play(position, &past, result.lines[0].moves[0], position, &change);
+		history_add(history, change.left);
+	}
+	tally->games++;
+	tally->plies += position->ply;
+	tally->drawn += position->winner == 0;
+	tally->won += position->winner != 0 && (seating >> (position->winner - 1) & 1);
+}
+
+static void
+print_tally(const struct bench *bench, const struct rival *rival, const struct tally *tally)
+{
+	double n = tally->games, share = (tally->won + tally->drawn / 2.0) / n;
+	printf("%s, %" PRIu64 " nodes a ply: paranoid search against %s: %u won, %u lost, %u drawn: %.1f +- %.1f %%\n",
+	    variant_row(bench->variant)->id, bench->nodes, rival->name, tally->won,
+	    tally->games - tally->won - tally->drawn, tally->drawn, 100 * share, 196 * sqrt(share * (1 - share) / n));
+	printf("  depth %.1f against %.1f; %.0f plies a game\n", (double)tally->depth[1] / (double)tally->searches[1],
+	    (double)tally->depth[0] / (double)tally->searches[0], (double)tally->plies / n);
+	fflush(stdout);
+}
+
+static void
+measure(struct bench *bench, const struct rival *rival)
+{
+	static struct history opening, history;
+	struct tally tally = {0};
+	while (tally.games < bench->games) {
+		struct position start;
+		open_game(bench, &start, &opening);
+		for (unsigned i = 0; i < SEATINGS && tally.games < bench->games; i++) {
+			struct position position = start;
+			history = opening;
+			play(bench, rival, &position, &history, seatings[i], &tally);
+		}
+	}
+	print_tally(bench, rival, &tally);
+}
+
+static uint64_t
+number(const char *text)
+{
+	char *end;
+	uint64_t value = strtoull(text, &end, 10);
+	if (*end != '\0' || value == 0)
+		die("games, nodes and seed are numbers above 0");
+	return value;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct rival rivals[] = {{"max^n", rivals_max_n}, {"BRS+", rivals_brs}};
+	struct bench bench = {.variant = VARIANT_IUVO_4, .games = GAMES, .nodes = NODES};
+	void *memory = aligned_alloc(64, SEARCH_BYTES);
+
+	if (!memory)
+		die("no memory");
+	bench.search = search_open(memory, SEARCH_BYTES);
+	if (argc > 1 && !variant_find(argv[1], strlen(argv[1]), &bench.variant))
+		die("no such variant");
+	if (variant_row(bench.variant)->seats != 4)
+		die("that variant has not four seats");
+	if (argc > 2)
+		bench.games = (unsigned)number(argv[2]);
+	if (argc > 3)
+		bench.nodes = number(argv[3]);
+	for (unsigned i = 0; i < sizeof rivals / sizeof *rivals; i++) {
+		bench.deal.seed = argc > 4 ? number(argv[4]) : 1;
+		measure(&bench, &rivals[i]);
+	}
+	free(memory);
+	return EXIT_SUCCESS;
+}

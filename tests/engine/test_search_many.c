@@ -1,0 +1,152 @@
+/* The search for more than two seats: the same everywhere, legal, and right where it says that a game is won. */
+#include "test_search.h"
+
+#include "engine/zobrist.h"
+#include "tests/engine/deal.h"
+#include "tests/engine/rivals.h"
+
+static const char start[] = "iuvo-4 q1C1C1r/7/B1o1o1D/7/B1o1o1D/7/p1A1A1s 1 - -";
+static const char loose[] = "iuvo-4-loose q1C1C1r/7/B1o1o1D/7/B1o1o1D/7/p1A1A1s 1 - -";
+/* Seat 3 goes home with its last stone. */
+static const char won[] = "iuvo-4 7/7/7/7/3C3/1DAooB1/2C4 3 - -";
+
+/* Whatever changes the way of a search for four seats changes this number. */
+static void
+the_signature_is_known(void **unused)
+{
+	static const char *const texts[] = {start, loose, "iuvo-4 7/3C3/1BqooC1/2oDsD1/2AoAp1/3B3/7 2 - -"};
+	struct search *search = search_new();
+	uint64_t signature = 0;
+	(void)unused;
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct position position = position_of(texts[i]);
+		struct search_limits limits = {.nodes = 20000};
+		struct search_result result;
+		search_run(search, &position, NULL, &limits, &result);
+		assert_line(&position, NULL, &result.lines[0]);
+		signature = zobrist_mix(signature ^ result.nodes ^ (uint64_t)result.depth << 32);
+		signature = zobrist_mix(signature ^ (uint64_t)(uint16_t)result.lines[0].score);
+		for (unsigned at = 0; at < result.lines[0].count; at++)
+			signature = zobrist_mix(
+			    signature ^ (uint64_t)(result.lines[0].moves[at].from << 8 | result.lines[0].moves[at].to));
+	}
+	print_message("signature %#llx\n", (unsigned long long)signature);
+	assert_true(signature == UINT64_C(0x438949e64853420a));
+	search_free(search);
+}
+
+/* Whether a seat wins within so many plies, whatever the others play: every move of every seat is tried. */
+static bool
+wins(const struct position *position, unsigned seat, unsigned plies)
+{
+	struct move moves[MOVES_MAX];
+	bool own = position->turn == seat;
+	if (position->turn == 0)
+		return position->winner == seat;
+	if (plies == 0 || position->out >> (seat - 1) & 1)
+		return false;
+	for (unsigned i = 0, count = position_moves(position, NULL, moves); i < count; i++) {
+		struct position after;
+		position_play(position, NULL, moves[i], &after, NULL);
+		if (wins(&after, seat, plies - 1) == own)
+			return own;
+	}
+	return !own;
+}
+
+static struct position
+dealt(struct deal *deal)
+{
+	for (;;) {
+		char text[POSITION_TEXT_MAX];
+		deal_position(deal, deal_below(deal, 2) ? VARIANT_IUVO_4 : VARIANT_IUVO_4_LOOSE, text);
+		struct position position = position_of(text);
+		if (position.turn != 0 && position_count(&position, NULL) > 0)
+			return position;
+	}
+}
+
+/* Positions with few stones, where wins are near, and one of two seats may be all that is left. */
+static void
+what_it_claims_to_win_is_won(void **unused)
+{
+	enum { DEALT = 1500, NODES = 2000, PLIES_PROVED = 5 };
+	struct search *search = search_new();
+	struct deal deal = {.seed = 11};
+	unsigned claimed = 0, later = 0;
+	(void)unused;
+	for (unsigned i = 0; i < DEALT; i++) {
+		struct position position = dealt(&deal);
+		struct search_limits limits = {.nodes = NODES};
+		struct search_result result;
+		search_run(search, &position, NULL, &limits, &result);
+		assert_line(&position, NULL, &result.lines[0]);
+		/* two seats are for another search, which may say that a game is lost */
+		assert_true(__builtin_popcount(position.out) > 1 || result.lines[0].plies >= 0);
+		if (result.lines[0].plies <= 0 || result.lines[0].plies > PLIES_PROVED)
+			continue;
+		claimed++;
+		later += result.lines[0].plies > 1;
+		assert_true(wins(&position, position.turn, (unsigned)result.lines[0].plies));
+	}
+	assert_true(claimed > 50);
+	assert_true(later > 10);
+	search_free(search);
+}
+
+static void
+all_three_searches_see_a_win_at_hand(void **unused)
+{
+	static search_line_of *const searches[] = {search_many, rivals_max_n, rivals_brs};
+	struct search *search = search_new();
+	struct position position = position_of(won), after;
+	(void)unused;
+	for (unsigned i = 0; i < 3; i++) {
+		struct search_limits limits = {.nodes = 3000};
+		struct search_result result;
+		search->many = searches[i];
+		search_run(search, &position, NULL, &limits, &result);
+		assert_int_equal(result.lines[0].plies, 1);
+		position_play(&position, NULL, result.lines[0].moves[0], &after, NULL);
+		assert_int_equal(after.winner, 3);
+	}
+	search_free(search);
+}
+
+/* Four engines, or two and two rivals: every move is legal with the game's past, to the end or a long way. */
+static void
+games_of_four_are_legal(void **unused)
+{
+	static search_line_of *const others[] = {search_many, rivals_max_n, rivals_brs};
+	static struct history history;
+	struct search *search = search_new();
+	(void)unused;
+	for (unsigned game = 0; game < 3; game++) {
+		struct position position = position_of(start);
+		history_begin(&history, &position);
+		for (unsigned ply = 0; ply < 300 && position.turn != 0; ply++) {
+			struct search_limits limits = {.nodes = 300, .seed = game + 1};
+			struct search_result result;
+			struct past past = history_past(&history);
+			struct change change;
+			search->many = position.turn % 2 ? search_many : others[game];
+			search_run(search, &position, &history, &limits, &result);
+			assert_line(&position, &history, &result.lines[0]);
+			position_play(&position, &past, result.lines[0].moves[0], &position, &change);
+			history_add(&history, change.left);
+		}
+	}
+	search_free(search);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_signature_is_known),
+	    cmocka_unit_test(what_it_claims_to_win_is_won),
+	    cmocka_unit_test(all_three_searches_see_a_win_at_hand),
+	    cmocka_unit_test(games_of_four_are_legal),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
