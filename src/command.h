@@ -15,6 +15,8 @@ int command_serve(int argc, char **argv);
 void command_serve_options(void); /* prints them, for iuvod --help */
 int command_verify(int argc, char **argv);
 int command_perft(int argc, char **argv);
+int command_engine(int argc, char **argv);
+int command_match(int argc, char **argv);
 
 /* One line to standard error, `iuvod: WHY`; a damaged file's own words may stand in it. */
 void command_say(const char *why);

@@ -14,6 +14,8 @@ static const struct command {
     {"serve", command_serve, "serves games over HTTP from one file of data"},
     {"verify", command_verify, "replays every stored game and compares it with the file"},
     {"perft", command_perft, "counts the sequences of legal moves from a position"},
+    {"engine", command_engine, "plays by a protocol of lines, for other programs"},
+    {"match", command_match, "plays the engine against itself and measures it"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

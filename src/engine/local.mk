@@ -24,6 +24,8 @@ libengine_a_SOURCES = \
 	src/engine/kernel_plain.c \
 	src/engine/kernel_popcnt.c \
 	src/engine/kernel_table.h \
+	src/engine/level.c \
+	src/engine/level.h \
 	src/engine/notation.c \
 	src/engine/notation.h \
 	src/engine/notation_position.c \

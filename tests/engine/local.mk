@@ -13,6 +13,7 @@ RIVAL_TESTS = \
 	tests/engine/test_perft \
 	tests/engine/test_properties \
 	tests/engine/test_evaluate \
+	tests/engine/test_level \
 	tests/engine/test_search \
 	tests/engine/test_search_proofs
 
@@ -152,3 +153,7 @@ endif
 tests_engine_test_search_many_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_search_many_SOURCES = tests/engine/test_search_many.c
 tests_engine_test_search_many_LDADD = $(SPARRING_LDADD) $(CMOCKA_LIBS) -lm
+
+tests_engine_test_level_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_level_SOURCES = tests/engine/test_level.c tests/engine/test_search.h
+tests_engine_test_level_LDADD = $(RIVAL_LDADD)

@@ -12,6 +12,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_command.py \
 	tests/http/test_contract.py \
 	tests/http/test_end.py \
+	tests/http/test_engine_command.py \
 	tests/http/test_events.py \
 	tests/http/test_games.py \
 	tests/http/test_headers.py \

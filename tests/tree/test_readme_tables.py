@@ -58,3 +58,18 @@ def test_grammar_of_records():
     shown = README[README.index("```text record"):].split("```")[1].splitlines()[1:]
     for line in filter(None, map(str.strip, shown)):
         assert line in grammar, line
+
+
+def test_levels():
+    rows = [(int(level), int(nodes), int(weaker) / 10)
+            for level, nodes, weaker in re.findall(r"^\s+L\(\s*(\d+),\s*(\d+),\s*(\d+)\)", text("src", "engine", "level.h"), re.MULTILINE)]
+    shown = [(int(level), int(nodes.replace(",", "")), float(weaker))
+             for level, nodes, weaker in re.findall(r"^\| (\d+) \| ([0-9,]+) \| ([0-9.]+) % \|$", README, re.MULTILINE)]
+    assert rows and shown == rows
+
+
+def test_matches_have_their_options():
+    helped = subprocess.run([os.environ["IUVOD"], "match", "--help"], capture_output=True, text=True, check=True).stdout
+    section = README[README.index("**`iuvod match"):README.index("| level | nodes")]
+    for option in re.findall(r"^  (--\w+)", helped, re.MULTILINE):
+        assert option in section or option in ("--help", "--hash"), option

@@ -1,0 +1,455 @@
+/*
+ * iuvod engine: a protocol of lines in the manner of UCI.  Lines are read and
+ * answered by the main thread; a search runs in a thread of its own, so that
+ * `stop` is heard.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/option.h"
+#include "base/text.h"
+#include "command.h"
+#include "config.h"
+#include "engine/level.h"
+#include "engine/notation.h"
+
+enum { LINE_MAX_BYTES = 1 << 16, MEBIBYTES_MOST = 65536 };
+
+static uint64_t megabytes = 16;
+
+static const struct option_row rows[] = {
+    {"hash", OPTION_NUMBER, &megabytes, "MIB", 1, MEBIBYTES_MOST, .help = "memory of the search"},
+};
+
+static const struct option_set set = {
+    .usage = "iuvod engine [OPTION]...",
+    .about = "Reads commands line by line from standard input and answers on standard output, in\n"
+	     "the manner of UCI.  README.md has the commands; `help` lists them.",
+    .rows = rows,
+    .count = sizeof rows / sizeof *rows,
+};
+
+/* What the program knows between two lines. */
+struct session {
+	struct search *search;
+	void *memory;
+	struct position position;
+	struct history history;
+
+	/* Of the search that runs. */
+	pthread_t thread;
+	bool running;
+	_Atomic bool done; /* the thread has said all it has to say */
+	_Atomic bool stop;
+	bool endless;     /* until it is told to stop */
+	int64_t started;  /* microseconds */
+	int64_t deadline; /* microseconds; 0: none */
+	unsigned level;   /* 0: by the limits */
+	struct search_limits limits;
+	struct search_result result;
+};
+
+/* What is wrong with a line is told in one. */
+static void
+complain(const char *what, const char *word)
+{
+	fputs("error ", stdout);
+	fputs(what, stdout);
+	if (word) {
+		fputs(": ", stdout);
+		text_show(stdout, word);
+	}
+	putchar('\n');
+	fflush(stdout);
+}
+
+static void
+put_score(struct text *text, const struct search_line *line)
+{
+	if (line->plies == 0)
+		text_printf(text, " score %d", line->score);
+	else
+		text_printf(text, " score %s %d%s", line->plies > 0 ? "win" : "loss", abs(line->plies),
+		    line->shortest ? " exact" : "");
+}
+
+/* The lines of an iteration, written at once so that no other answer comes between. */
+static void
+report(void *reader, const struct search_result *result)
+{
+	const struct session *session = reader;
+	struct text text = TEXT_EMPTY;
+	int64_t ms = (clock_mono_us() - session->started) / 1000;
+	for (unsigned i = 0; i < result->count; i++) {
+		const struct search_line *line = &result->lines[i];
+		text_printf(&text, "info depth %u line %u", result->depth, i + 1);
+		put_score(&text, line);
+		text_printf(&text, " nodes %" PRIu64 " time %" PRId64 " nps %" PRIu64 " pv", result->nodes, ms,
+		    result->nodes * 1000 / (uint64_t)(ms > 0 ? ms : 1));
+		for (unsigned at = 0; at < line->count; at++) {
+			char move[MOVE_TEXT_MAX];
+			notation_move(line->moves[at], move);
+			text_printf(&text, " %s", move);
+		}
+		text_char(&text, '\n');
+	}
+	if (!text_failed(&text) && text.len > 0)
+		fwrite(text.bytes, 1, text.len, stdout);
+	fflush(stdout);
+	text_free(&text);
+}
+
+static void *
+think(void *argument)
+{
+	struct session *session = argument;
+	char move[MOVE_TEXT_MAX];
+	if (session->level)
+		level_run(session->search, &session->position, &session->history, session->level, session->limits.seed,
+		    &session->stop, &session->result);
+	else
+		search_run(session->search, &session->position, &session->history, &session->limits, &session->result);
+	report(session, &session->result);
+	notation_move(session->result.lines[0].moves[0], move);
+	printf("bestmove %s\n", move);
+	fflush(stdout);
+	session->done = true;
+	return NULL;
+}
+
+/* Waits until the search that runs has said its move. */
+static void
+finish(struct session *session, bool stop)
+{
+	if (!session->running)
+		return;
+	if (stop)
+		session->stop = true;
+	pthread_join(session->thread, NULL);
+	session->running = false;
+}
+
+/* The next word of a line, NULL at its end. */
+static char *
+next_word(char **rest)
+{
+	return strtok_r(NULL, " \t\r", rest);
+}
+
+static bool
+next_number(char **rest, uint64_t most, uint64_t *number)
+{
+	const char *word = next_word(rest);
+	return word && text_read_uint(word, strlen(word), most, number);
+}
+
+static void
+begin_game(struct session *session, const struct position *start)
+{
+	session->position = *start;
+	history_begin(&session->history, start);
+}
+
+/* Plays moves from the position on; false at the first that is none, with all before it played. */
+static bool
+play_moves(struct session *session, char **rest)
+{
+	for (char *word; (word = next_word(rest)) != NULL;) {
+		struct move_text text;
+		struct text_fault fault;
+		struct move move;
+		struct change change;
+		struct past past = history_past(&session->history);
+		if (!notation_read_move(word, strlen(word), &text, &fault) || session->position.turn == 0 ||
+		    position_judge(&session->position, &past, &text, &move, NULL) != VERDICT_LEGAL) {
+			complain("no legal move", word);
+			return false;
+		}
+		position_play(&session->position, &past, move, &session->position, &change);
+		history_add(&session->history, change.left);
+	}
+	return true;
+}
+
+/* position VARIANT | FIVE FIELDS, [moves MOVE...] */
+static void
+read_position(struct session *session, char **rest)
+{
+	char text[POSITION_TEXT_MAX] = "";
+	size_t len = 0;
+	struct position position;
+	struct text_fault fault;
+	enum variant variant;
+	char *word;
+
+	while ((word = next_word(rest)) != NULL && strcmp(word, "moves") != 0) {
+		size_t more = strlen(word);
+		if (len + more + 2 > sizeof text) {
+			complain("no position", word);
+			return;
+		}
+		len += (size_t)snprintf(text + len, sizeof text - len, "%s%s", len ? " " : "", word);
+	}
+	if (variant_find(text, len, &variant))
+		position_start(variant, &position);
+	else if (!notation_read_position(text, len, &position, &fault)) {
+		complain(fault.why, fault.field);
+		return;
+	}
+	begin_game(session, &position);
+	if (word)
+		play_moves(session, rest);
+}
+
+/* One limit of `go` and its number; false if it is none. */
+static bool
+read_limit(struct session *session, const char *word, char **rest)
+{
+	struct search_limits *limits = &session->limits;
+	uint64_t number;
+	if (strcmp(word, "infinite") == 0) {
+		session->endless = true;
+		return true;
+	}
+	if (!next_number(rest, UINT64_C(1000000000000), &number))
+		return false;
+	if (strcmp(word, "nodes") == 0 && number > 0)
+		limits->nodes = number;
+	else if (strcmp(word, "depth") == 0 && number >= 1 && number <= SEARCH_DEPTH_MAX)
+		limits->depth = (unsigned)number;
+	else if (strcmp(word, "movetime") == 0 && number > 0)
+		session->deadline = session->started + (int64_t)number * 1000;
+	else if (strcmp(word, "lines") == 0 && number >= 1 && number <= SEARCH_LINES_MAX)
+		limits->lines = (unsigned)number;
+	else if (strcmp(word, "level") == 0 && number >= LEVEL_LEAST && number <= LEVEL_MOST)
+		session->level = (unsigned)number;
+	else if (strcmp(word, "seed") == 0)
+		limits->seed = number;
+	else
+		return false;
+	return true;
+}
+
+static void
+go(struct session *session, char **rest)
+{
+	if (session->position.turn == 0) {
+		complain("the game is over", NULL);
+		return;
+	}
+	session->started = clock_mono_us();
+	session->deadline = 0;
+	session->level = 0;
+	session->endless = false;
+	session->limits = (struct search_limits){.stop = &session->stop, .report = report, .reader = session};
+	for (char *word; (word = next_word(rest)) != NULL;)
+		if (!read_limit(session, word, rest)) {
+			complain("no limit, or none that is allowed", word);
+			return;
+		}
+	session->endless |= !session->limits.nodes && !session->limits.depth && !session->deadline && !session->level;
+	session->stop = false;
+	session->done = false;
+	session->running = pthread_create(&session->thread, NULL, think, session) == 0;
+	if (!session->running)
+		complain("there is no thread for the search", NULL);
+}
+
+static void
+identify(void)
+{
+	printf("id name %s\nvariants", PACKAGE_STRING);
+#define V(name, id, title, family, files, ranks, seats) printf(" %s", id);
+	VARIANT_TABLE(V)
+#undef V
+	puts("\nuciok");
+}
+
+static void
+show(const struct session *session)
+{
+	char text[POSITION_TEXT_MAX];
+	notation_position(&session->position, text);
+	printf("position %s\n", text);
+	if (session->position.turn == 0)
+		printf("over winner %u reason %s\n", session->position.winner,
+		    reason_word((enum reason)session->position.reason));
+}
+
+static void
+list_moves(const struct session *session)
+{
+	static struct move moves[MOVES_MAX];
+	struct past past = history_past(&session->history);
+	unsigned count = position_moves(&session->position, &past, moves);
+	fputs("moves", stdout);
+	for (unsigned i = 0; i < count; i++) {
+		char text[MOVE_TEXT_MAX];
+		notation_move(moves[i], text);
+		printf(" %s", text);
+	}
+	putchar('\n');
+}
+
+static void
+help(void)
+{
+	puts("uci | isready | position VARIANT [moves MOVE...] | position POSITION [moves MOVE...]\n"
+	     "go [nodes N] [depth N] [movetime MS] [level N] [lines N] [seed N] [infinite]\n"
+	     "stop | show | moves | help | quit");
+}
+
+/* A line that a running search does not mind; false if it is another. */
+static bool
+obey_at_once(struct session *session, const char *word)
+{
+	if (strcmp(word, "stop") == 0)
+		finish(session, true);
+	else if (strcmp(word, "isready") == 0)
+		puts("readyok");
+	else if (strcmp(word, "uci") == 0)
+		identify();
+	else if (strcmp(word, "help") == 0)
+		help();
+	else
+		return false;
+	return true;
+}
+
+/* False for `quit`. */
+static bool
+obey(struct session *session, char *line)
+{
+	char *rest, *word = strtok_r(line, " \t\r", &rest);
+	if (session->running && session->done)
+		finish(session, false);
+	if (word == NULL)
+		return true;
+	if (strcmp(word, "quit") == 0)
+		return false;
+	if (obey_at_once(session, word))
+		;
+	else if (session->running)
+		complain("a search is running; stop it first", word);
+	else if (strcmp(word, "position") == 0)
+		read_position(session, &rest);
+	else if (strcmp(word, "go") == 0)
+		go(session, &rest);
+	else if (strcmp(word, "show") == 0)
+		show(session);
+	else if (strcmp(word, "moves") == 0)
+		list_moves(session);
+	else
+		complain("no command; try help", word);
+	fflush(stdout);
+	return true;
+}
+
+/* Lines out of what standard input gives. */
+struct reader {
+	char bytes[LINE_MAX_BYTES];
+	size_t len;
+};
+
+/* Waits for input, no longer than the search that runs may take; false at the end of input. */
+static bool
+read_more(struct session *session, struct reader *reader)
+{
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	int wait = -1;
+	if (session->running && session->deadline && !session->stop) {
+		int64_t left = session->deadline - clock_mono_us();
+		wait = left > 0 ? (int)(left / 1000 + 1) : 0;
+	}
+	int ready = poll(&input, 1, wait);
+	if (ready == 0)
+		session->stop = true;
+	if (ready <= 0)
+		return ready == 0 || errno == EINTR;
+	ssize_t got = read(STDIN_FILENO, reader->bytes + reader->len, sizeof reader->bytes - reader->len);
+	if (got > 0)
+		reader->len += (size_t)got;
+	return got > 0;
+}
+
+/* Obeys the lines that are complete; false for `quit`. */
+static bool
+obey_lines(struct session *session, struct reader *reader)
+{
+	char *end;
+	while ((end = memchr(reader->bytes, '\n', reader->len)) != NULL) {
+		size_t used = (size_t)(end - reader->bytes) + 1;
+		*end = '\0';
+		bool more = obey(session, reader->bytes);
+		reader->len -= used;
+		memmove(reader->bytes, reader->bytes + used, reader->len);
+		if (!more)
+			return false;
+	}
+	if (reader->len == sizeof reader->bytes) {
+		complain("a line is too long", NULL);
+		reader->len = 0;
+	}
+	return true;
+}
+
+/* At the end of input a search that would go on for ever is stopped; another may say its move. */
+static void
+end(struct session *session, bool quit)
+{
+	while (!quit && session->running && session->deadline && !session->done) {
+		int64_t left = session->deadline - clock_mono_us();
+		if (left <= 0)
+			break;
+		poll(NULL, 0, left < 20000 ? (int)(left / 1000 + 1) : 20);
+	}
+	finish(session, quit || session->endless || session->deadline);
+}
+
+static int
+run(void)
+{
+	static struct session session;
+	static struct reader reader;
+	struct position start;
+	size_t size = (size_t)megabytes << 20;
+
+	session.memory = memory_take(size + 64);
+	if (session.memory == NULL) {
+		command_say("there is no memory for the search");
+		return COMMAND_FAILED;
+	}
+	session.search = search_open((char *)session.memory + (-(uintptr_t)session.memory & 63), size);
+	position_start(VARIANT_IUVO_2, &start);
+	begin_game(&session, &start);
+	bool quit = false;
+	do
+		quit = !obey_lines(&session, &reader);
+	while (!quit && read_more(&session, &reader));
+	end(&session, quit);
+	free(session.memory);
+	return ferror(stdout) ? COMMAND_FAILED : COMMAND_DONE;
+}
+
+int
+command_engine(int argc, char **argv)
+{
+	int first;
+	switch (option_read(&set, argc, argv, &first)) {
+	case OPTION_GO:
+		return run();
+	case OPTION_SHOWN:
+		return COMMAND_DONE;
+	case OPTION_WRONG:
+		break;
+	}
+	return COMMAND_USAGE;
+}

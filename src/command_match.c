@@ -1,0 +1,167 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/option.h"
+#include "base/text.h"
+#include "command.h"
+#include "engine/level.h"
+#include "match.h"
+
+static uint64_t games = 200, opening = 4, plies = 600, seed = 1, threads = 1, megabytes = 16;
+static bool ladder;
+
+static const struct option_row rows[] = {
+    {"games", OPTION_NUMBER, &games, "N", 1, 1000000, .help = "how many, rounded up to whole openings"},
+    {"opening", OPTION_NUMBER, &opening, "N", 0, 32, .help = "plies at random, and up to three more"},
+    {"plies", OPTION_NUMBER, &plies, "N", 1, PLIES_MAX, .help = "a game of so many counts as drawn"},
+    {"seed", OPTION_NUMBER, &seed, "N", 0, UINT32_MAX, .help = "of all chance: the same seed, the same match"},
+    {"threads", OPTION_NUMBER, &threads, "N", 1, 256, .help = "games that are played at once"},
+    {"hash", OPTION_NUMBER, &megabytes, "MIB", 1, 4096, .help = "memory of each search"},
+    {"ladder", OPTION_FLAG, &ladder, .help = "each level against the one two below"},
+};
+
+static const struct option_set set = {
+    .usage = "iuvod match [OPTION]... VARIANT FIRST SECOND\n       iuvod match [OPTION]... --ladder VARIANT",
+    .about = "Plays the engine against itself, from openings drawn by lot, each once from every\n"
+	     "seat, and prints the score of FIRST with an interval of 95 % and what it means in\n"
+	     "Elo.  A player is `level:N` or `nodes:N`.  With four seats SECOND plays all but one.\n"
+	     "The same options print the same, whatever the number of threads.\n\nVariants:"
+#define V(name, id, title, family, files, ranks, seats) " " id
+    VARIANT_TABLE(V)
+#undef V
+	,
+    .rows = rows,
+    .count = sizeof rows / sizeof *rows,
+    .operands = 3,
+};
+
+static bool
+read_player(const char *text, struct match_player *player)
+{
+	if (match_read_player(text, player))
+		return true;
+	option_wrong(&set, "'%s': a player is level:N, from 1 to 10, or nodes:N", text);
+	return false;
+}
+
+static bool
+read_operands(int count, char **operands, struct match_plan *plan)
+{
+	int wanted = ladder ? 1 : 3;
+	if (count < wanted)
+		option_wrong(&set, ladder ? "a variant is missing" : "a variant and two players are wanted");
+	else if (count > wanted)
+		option_wrong(&set, "'%s': not expected here, since --ladder names the players", operands[1]);
+	else if (!variant_find(operands[0], strlen(operands[0]), &plan->variant))
+		option_wrong(&set, "'%s': there is no such variant", operands[0]);
+	else
+		return ladder || (read_player(operands[1], &plan->first) && read_player(operands[2], &plan->second));
+	return false;
+}
+
+/* The Elo of a share and of the ends of its interval. */
+static void
+print_elo(const struct match_score *score)
+{
+	double share = match_share(score), margin = match_margin(score);
+	printf("Elo %+.0f (%+.0f to %+.0f)\n", match_elo(share), match_elo(share - margin), match_elo(share + margin));
+}
+
+static void
+print_side(const char *name, const struct match_score *score, unsigned side)
+{
+	double moves = score->moves[side] ? (double)score->moves[side] : 1;
+	printf("%s: %.0f nodes and depth %.1f a move\n", name, (double)score->nodes[side] / moves,
+	    (double)score->depths[side] / moves);
+}
+
+static void
+print_games(const struct match_score *score, unsigned seats)
+{
+	printf("plies %.1f a game; won by seat", (double)score->plies / score->games);
+	for (unsigned seat = 1; seat <= seats; seat++)
+		printf(" %u: %.1f %%", seat, 100.0 * score->by_seat[seat] / score->games);
+	printf("\nends:");
+	for (unsigned i = REASON_NONE + 1; i < REASON_COUNT; i++)
+		if (score->by_reason[i])
+			printf(" %s %u", reason_word((enum reason)i), score->by_reason[i]);
+	if (score->cut)
+		printf(" too long %u", score->cut);
+	putchar('\n');
+}
+
+static bool
+play(const struct match_plan *plan, struct match_score *score)
+{
+	if (match_play(plan, score))
+		return true;
+	command_say("there is no memory or no thread for the match");
+	return false;
+}
+
+static int
+run_match(const struct match_plan *plan, char **operands)
+{
+	struct match_score score;
+	unsigned seats = variant_row(plan->variant)->seats;
+	if (!play(plan, &score))
+		return COMMAND_FAILED;
+	printf("%s: %s against %s, %u games from %u openings, seed %" PRIu64 "\n", operands[0], operands[1],
+	    operands[2], score.games, plan->openings, plan->seed);
+	printf("won %u, drawn %u, lost %u: %.1f %% +- %.1f\n", score.won, score.drawn, score.lost,
+	    100 * match_share(&score), 100 * match_margin(&score));
+	if (seats == 2)
+		print_elo(&score);
+	else
+		printf("an equal player would have %.1f %%\n", 100.0 / seats);
+	print_games(&score, seats);
+	print_side(operands[1], &score, 0);
+	print_side(operands[2], &score, 1);
+	return COMMAND_DONE;
+}
+
+/* The table of levels: each against the one two below it. */
+static int
+run_ladder(struct match_plan *plan, const char *variant)
+{
+	printf("%s, %u openings, seed %" PRIu64 "\n%-8s %8s %7s %7s %9s %7s\n", variant, plan->openings, plan->seed,
+	    "level", "against", "share", "+-", "Elo", "plies");
+	for (unsigned level = LEVEL_LEAST + 2; level <= LEVEL_MOST; level++) {
+		struct match_score score;
+		plan->first = (struct match_player){.level = level};
+		plan->second = (struct match_player){.level = level - 2};
+		if (!play(plan, &score))
+			return COMMAND_FAILED;
+		printf("%-8u %8u %5.1f %% %5.1f %% %+9.0f %7.1f\n", level, level - 2, 100 * match_share(&score),
+		    100 * match_margin(&score), match_elo(match_share(&score)), (double)score.plies / score.games);
+		fflush(stdout);
+	}
+	return COMMAND_DONE;
+}
+
+int
+command_match(int argc, char **argv)
+{
+	struct match_plan plan = {0};
+	int first;
+	enum option_end end = option_read(&set, argc, argv, &first);
+	if (end == OPTION_SHOWN)
+		return COMMAND_DONE;
+	if (end == OPTION_WRONG || !read_operands(argc - first, argv + first, &plan))
+		return COMMAND_USAGE;
+	unsigned seats = variant_row(plan.variant)->seats;
+	plan.openings = (unsigned)((games + seats - 1) / seats);
+	plan.opening_plies = (unsigned)opening;
+	plan.plies = (unsigned)plies;
+	plan.seed = seed;
+	plan.threads = (unsigned)threads;
+	plan.memory = megabytes << 20;
+	int status = ladder ? run_ladder(&plan, argv[first]) : run_match(&plan, argv + first);
+	if (fflush(stdout) != 0) {
+		perror("iuvod: standard output");
+		return COMMAND_FAILED;
+	}
+	return status;
+}

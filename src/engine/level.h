@@ -1,0 +1,45 @@
+/*
+ * Levels of strength: how far the engine looks, and how often it does not look
+ * at all.  One table for all variants; README.md tells what it was measured
+ * to be worth in each.
+ */
+#ifndef IUVOD_ENGINE_LEVEL_H
+#define IUVOD_ENGINE_LEVEL_H
+
+#include "engine/search.h"
+
+/* clang-format off */
+/*        level  nodes  chance of a weaker move, in thousandths */
+#define LEVEL_TABLE(L) \
+	L( 1,       50, 500) \
+	L( 2,       50, 300) \
+	L( 3,      100, 180) \
+	L( 4,      200, 100) \
+	L( 5,      600,  50) \
+	L( 6,     2000,  20) \
+	L( 7,     6000,   0) \
+	L( 8,    25000,   0) \
+	L( 9,   100000,   0) \
+	L(10,   500000,   0)
+/* clang-format on */
+
+enum { LEVEL_LEAST = 1, LEVEL_MOST = 10 };
+
+struct level {
+	uint64_t nodes;  /* the budget of a search */
+	unsigned weaker; /* in so many plies of a thousand any legal move is played, each as likely as the others */
+};
+
+/* A level from LEVEL_LEAST to LEVEL_MOST; static. */
+const struct level *level_row(unsigned level);
+
+/*
+ * What a level plays in a position that is not over: the first move of
+ * result->lines[0], and what the search knows of it.  The seed stands for all
+ * chance; with a new one for each ply no two games need be the same.  A weaker
+ * move is a line of that move alone, with the score 0.  The stop flag may be NULL.
+ */
+void level_run(struct search *search, const struct position *position, const struct history *history, unsigned level,
+    uint64_t seed, const _Atomic bool *stop, struct search_result *result);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * Matches: two players, each a level or a budget of nodes, play each other from
+ * many openings, with sides changed.  A match is the same whatever number of threads plays
+ * it.
+ */
+#ifndef IUVOD_MATCH_H
+#define IUVOD_MATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/position.h"
+
+/* A player as it is written: level:7 or nodes:20000. */
+struct match_player {
+	unsigned level; /* 0: nodes */
+	uint64_t nodes;
+};
+
+struct match_plan {
+	enum variant variant;
+	struct match_player first, second; /* with four seats the second plays all seats but one */
+	unsigned openings;                 /* each is played once from every seat */
+	unsigned opening_plies;            /* at random, so many or one more, two more, three more */
+	unsigned plies;                    /* a longer game counts as drawn */
+	uint64_t seed;
+	unsigned threads;
+	uint64_t memory; /* bytes of each search */
+};
+
+/* What came out, seen by the first player. */
+struct match_score {
+	unsigned games, won, drawn, lost;
+	unsigned by_seat[SEATS_MAX + 1]; /* games won by each seat; [0] by none */
+	unsigned by_reason[REASON_COUNT];
+	unsigned cut; /* games that were too long */
+	uint64_t plies;
+	uint64_t moves[2], nodes[2], depths[2]; /* of each player: searches, and what they came to */
+};
+
+/* Reads a player; false if it is none. */
+bool match_read_player(const char *text, struct match_player *player);
+
+/* Plays; false if there is no memory or no thread. */
+bool match_play(const struct match_plan *plan, struct match_score *score);
+
+/* The share of points of the first player, and half of its interval of 95 %. */
+double match_share(const struct match_score *score);
+double match_margin(const struct match_score *score);
+
+/* What a share means as a difference in Elo; infinite for all or nothing. */
+double match_elo(double share);
+
+#endif

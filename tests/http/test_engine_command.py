@@ -1,0 +1,106 @@
+"""iuvod engine and iuvod match from outside: the lines that README.md tells of, and what is said of wrong ones."""
+
+import re
+import subprocess
+
+import pytest
+
+from daemon import BINARY, run
+
+LATE = "iuvo-2 4o2/2BBA2/1Bo1AB1/1ooo1A1/1o1Ao2/1o5/7 2 - -"
+
+
+def talk(*lines):
+    """The answers to some lines, after which the input ends."""
+    result = subprocess.run([BINARY, "engine", "--hash", "4"], input="".join(line + "\n" for line in lines), capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0 and result.stderr == ""
+    return result.stdout.splitlines()
+
+
+def test_a_search_answers():
+    answers = talk("uci", "isready", f"position {LATE}", "go nodes 20000 lines 2")
+    assert answers[0].startswith("id name iuvod ") and "iuvo-2" in answers[1].split() and answers[2:4] == ["uciok", "readyok"]
+    infos, best = answers[4:-1], answers[-1]
+    form = re.compile(r"info depth \d+ line [12] score (-?\d+|(win|loss) \d+( exact)?) nodes \d+ time \d+ nps \d+ pv( [a-g][1-7][-x][a-g][1-7])+")
+    assert len(infos) > 6 and all(form.fullmatch(info) for info in infos)
+    assert best == "bestmove " + [info for info in infos if " line 1 " in info][-1].split(" pv ")[1].split()[0]
+
+
+def test_the_same_lines_have_the_same_answers():
+    lines = ("position iuvo-2 moves c1-d3", "go nodes 5000 seed 3")
+    strip = [[re.sub(r" time \d+ nps \d+", "", line) for line in talk(*lines)] for _ in range(2)]
+    assert strip[0] == strip[1]
+
+
+def test_a_win_is_told():
+    answers = talk("position iuvo-2 2B4/2AoA2/3o3/7/7/7/7 1 - -", "go depth 4")
+    assert " score win 1 exact " in answers[-2] and answers[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize("variant", ["iuvo-2", "iuvo-4", "iuvo-2-loose", "iuvo-4-loose", "halma-2"])
+def test_levels_play_every_variant(variant):
+    answers = talk(f"position {variant}", "moves", "go level 4 seed 9")
+    assert answers[-1].split()[0] == "bestmove" and answers[-1].split()[1] in answers[0].split()
+
+
+def test_moves_are_played_and_shown():
+    answers = talk("position iuvo-2 moves c1-d3 c7d5", "show", "position iuvo-2 2B4/2AoA2/3o3/7/7/7/7 1 - - moves e6xc7", "show", "go nodes 10")
+    assert answers[0].startswith("position iuvo-2 B3B1B/") and answers[0].endswith(" 1 - -")
+    assert answers[2] == "over winner 1 reason captured" and answers[3] == "error the game is over"
+
+
+def test_endless_searches_stop():
+    with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+        engine.stdin.write("go infinite\nisready\ngo nodes 5\nstop\n")
+        answers = []
+        while not answers or not answers[-1].startswith("bestmove"):
+            answers.append(engine.stdout.readline().strip())
+        assert "readyok" in answers and any(line.startswith("error a search is running") for line in answers)
+        engine.stdin.write("go movetime 50\n")
+        while not engine.stdout.readline().startswith("bestmove"):
+            pass
+        engine.stdin.write("go infinite\nquit\n")
+        assert engine.wait(timeout=20) == 0
+
+
+@pytest.mark.parametrize("line", [
+    "nonsense", "position", "position chess", "position iuvo-2 x", "position iuvo-2 moves a1-a1", "position iuvo-2 moves", "go nodes", "go nodes 0", "go nodes -1", "go nodes x", "go depth 65", "go lines 6", "go lines 0",
+    "go level 0", "go level 11", "go speed 3", "position " + "x" * 400, "x" * 70000])
+def test_wrong_lines_are_told(line):
+    if line.endswith(" moves"):
+        assert talk(line) == []
+        return
+    answers = talk(line, "isready")
+    assert answers[0].startswith("error ") and answers[-1] == "readyok"
+
+
+def test_a_match_is_the_same_with_more_threads():
+    arguments = ("match", "iuvo-2", "nodes:300", "level:1", "--games", "12", "--hash", "2", "--seed", "5")
+    one, two = run(*arguments), run(*arguments, "--threads", "3")
+    assert one.returncode == 0 and one.stdout == two.stdout and one.stderr == ""
+    assert one.stdout.splitlines()[0] == "iuvo-2: nodes:300 against level:1, 12 games from 6 openings, seed 5"
+    won, drawn, lost = map(int, re.search(r"won (\d+), drawn (\d+), lost (\d+): ", one.stdout).groups())
+    assert won + drawn + lost == 12 and won > lost
+    assert re.search(r"^Elo [+-](\d+|inf) \(", one.stdout, re.MULTILINE)
+
+
+def test_four_seats_and_halma_have_matches():
+    four = run("match", "iuvo-4", "level:3", "level:1", "--games", "4", "--hash", "2")
+    assert four.returncode == 0 and "an equal player would have 25.0 %" in four.stdout
+    halma = run("match", "halma-2", "level:2", "level:1", "--games", "2", "--plies", "30", "--hash", "2")
+    assert halma.returncode == 0 and "too long 2" in halma.stdout and "won 0, drawn 2, lost 0: 50.0 %" in halma.stdout
+
+
+@pytest.mark.parametrize("low, high", [(1, 3), (2, 4), (3, 5)])
+def test_the_ladder_in_short(low, high):
+    """README.md has the whole table; here so few games that only a level that is not stronger fails."""
+    result = run("match", "iuvo-2", f"level:{high}", f"level:{low}", "--games", "30", "--hash", "2")
+    assert float(re.search(r": ([0-9.]+) % \+-", result.stdout)[1]) > 55, result.stdout
+
+
+@pytest.mark.parametrize("arguments", [
+    (), ("iuvo-2",), ("iuvo-2", "level:1"), ("chess", "level:1", "level:2"), ("iuvo-2", "level:0", "level:1"), ("iuvo-2", "level:1", "level:11"), ("iuvo-2", "nodes:0", "level:1"), ("iuvo-2", "nodes:", "level:1"),
+    ("iuvo-2", "x", "level:1"), ("--ladder",), ("--ladder", "iuvo-2", "level:1"), ("iuvo-2", "level:1", "level:2", "--threads", "0"), ("iuvo-2", "level:1", "level:2", "--plies", "5000")])
+def test_matches_that_are_wrong(arguments):
+    result = run("match", *arguments)
+    assert result.returncode == 2 and result.stdout == "" and "Try 'iuvod match --help'." in result.stderr
