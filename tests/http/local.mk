@@ -13,6 +13,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_contract.py \
 	tests/http/test_end.py \
 	tests/http/test_engine_command.py \
+	tests/http/test_erasure.py \
 	tests/http/test_events.py \
 	tests/http/test_games.py \
 	tests/http/test_headers.py \
@@ -21,6 +22,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_migration.py \
 	tests/http/test_moves.py \
 	tests/http/test_offers.py \
+	tests/http/test_my_games.py \
 	tests/http/test_players.py \
 	tests/http/test_prefer.py \
 	tests/http/test_problems.py \
