@@ -61,6 +61,30 @@ SELECT {game} FROM games AS g WHERE g.id = ?;
 -- name: games_next
 SELECT {game} FROM games AS g WHERE g.game > ? ORDER BY g.game LIMIT 1;
 
+-- What passing time asks of: games that are due, and those in which a clock runs.
+
+-- name: games_overdue
+SELECT game, id FROM games WHERE due <= ? ORDER BY due LIMIT ?;
+
+-- name: games_next_due
+SELECT due FROM games WHERE due IS NOT NULL ORDER BY due LIMIT 1;
+
+-- name: games_running
+SELECT game, id FROM games
+WHERE status = 'active' AND clock_type <> 'none' AND game > ? AND deadline > ? ORDER BY game LIMIT ?;
+
+-- name: games_any_clock
+SELECT 1 FROM games WHERE status = 'active' AND clock_type <> 'none' LIMIT 1;
+
+-- name: games_leave_alone
+UPDATE games SET due = NULL WHERE game = ?;
+
+-- name: alive_read
+SELECT at, owed, given FROM alive WHERE only_row = 1;
+
+-- name: alive_write
+UPDATE alive SET at = ?, owed = ?, given = ? WHERE only_row = 1;
+
 -- The list of public games, by what it is filtered by.  Newest created first.
 
 -- name: list
@@ -110,6 +134,9 @@ UPDATE seats SET name = ?, kind = ?, own = ?, player = ?, namesake = ? WHERE gam
 
 -- name: seats_need
 UPDATE seats SET needs = ?, due = ? WHERE game = ? AND seat = ?;
+
+-- name: seats_remaining
+UPDATE seats SET remaining = ? WHERE game = ? AND seat = ?;
 
 -- name: seats_of
 SELECT s.seat, s.name, s.kind, s.level, s.own, s.out_reason, s.remaining, s.needs, s.namesake, s.player, p.id
@@ -264,10 +291,10 @@ DELETE FROM retries WHERE retry IN
 -- Moves and endings.
 
 -- fragment: move
-ply, seat, at, left, move, kind, path, out, position
+ply, seat, at, left, move, kind, path, out, position, remaining
 
 -- name: moves_insert
-INSERT INTO moves (game, {move}, seq, event) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO moves (game, {move}, seq, event) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: games_marks
 SELECT marks FROM games WHERE game = ?;

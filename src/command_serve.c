@@ -21,6 +21,7 @@ static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 
 struct serve {
 	const char *database, *listen;
+	const char *test_clock;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
 	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms;
 	unsigned level;
@@ -72,6 +73,8 @@ static const struct option_row rows[] = {
     {"cache-bytes", OPTION_NUMBER, &serve.cache_bytes, "N", 0, UINT32_MAX,
 	.help = "documents ready to be sent; 0: none"},
     {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "debug, info, warn or error"},
+    {"test-clock", OPTION_TEXT, &serve.test_clock, "TIME",
+	.help = "time stands still but for PUT /test-clock"},
     {"batch-max", OPTION_NUMBER, &serve.batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
     {"heartbeat-ms", OPTION_NUMBER, &serve.beat_ms, "N", 10, BEAT_MS, .help = NULL},
     {"stall-ms", OPTION_NUMBER, &serve.stall_ms, "N", 10, LIMIT_STALL_MS, .help = NULL},
@@ -95,10 +98,17 @@ read_options(int argc, char **argv)
 	    .count = ROWS,
 	};
 	int first;
+	int64_t ms;
 	char why[160];
 	enum option_end end = option_read(&set, argc, argv, &first);
 	if (end == OPTION_GO && !address_read(serve.listen, &serve.address, why, sizeof why))
 		return option_wrong(&set, "--listen '%s': %s", serve.listen, why);
+	if (end == OPTION_GO && serve.test_clock != NULL) {
+		if (!clock_read(serve.test_clock, strlen(serve.test_clock), &ms) || ms <= 0)
+			return option_wrong(
+			    &set, "--test-clock '%s': must be a time as 2026-01-02T03:04:05Z", serve.test_clock);
+		clock_test_begin(ms);
+	}
 	return end;
 }
 
@@ -152,6 +162,7 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .base_path = "",
 	    .schema = lane_schema(lane),
 	    .started_ms = clock_now_ms(),
+	    .move_clock = clock_is_test() ? clock_test_move : NULL,
 	    .ready = is_ready,
 	    .ready_arg = lane,
 	    .stopping = is_stopping,

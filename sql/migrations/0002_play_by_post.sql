@@ -43,6 +43,10 @@ ALTER TABLE games ADD COLUMN rematch TEXT;
 
 CREATE INDEX games_creator ON games (creator) WHERE creator IS NOT NULL;
 CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;
+CREATE INDEX games_clock ON games (status) WHERE status = 'active' AND clock_type <> 'none';
+
+-- What was open before waits thirty days, as any open game does.
+UPDATE games SET due = created + 2592000000 WHERE status = 'open';
 
 ALTER TABLE seats ADD COLUMN player INTEGER REFERENCES players;
 ALTER TABLE seats ADD COLUMN namesake INTEGER NOT NULL DEFAULT 0; -- 1: it has its name of its player, not of who asked for it
@@ -101,7 +105,9 @@ CREATE INDEX retries_player ON retries (player) WHERE player IS NOT NULL;
 -- When the service was last seen to run: what it misses of that, it gives back to the clocks.
 CREATE TABLE alive (
 	only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-	at INTEGER
+	at INTEGER NOT NULL,               -- 0: never
+	owed INTEGER NOT NULL,             -- ms that it is just giving back
+	given INTEGER NOT NULL             -- to the games up to this one
 ) STRICT;
 
-INSERT INTO alive VALUES (1, NULL);
+INSERT INTO alive VALUES (1, 0, 0, 0);

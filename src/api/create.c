@@ -6,14 +6,11 @@
 #include "api/reply.h"
 #include "api/resources.h"
 #include "api/subject.h"
+#include "api/terms.h"
 #include "api/words.h"
 
 static const struct schema_member engine_members[] = {
     {.name = "level", .required = true, .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LEVELS}},
-    {.name = NULL},
-};
-static const struct schema_member clock_members[] = {
-    {.name = "per_move_seconds", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_CLOCK_SECONDS}},
     {.name = NULL},
 };
 static const struct schema_member seat_members[] = {
@@ -29,7 +26,7 @@ static const struct schema_member game_members[] = {
     {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_BODY, .each = &seat_schema}},
     {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
     {.name = "visibility", .value = {.type = SCHEMA_STRING, .words = words_visibility}},
-    {.name = "clock", .later = "clocks", .value = {.type = SCHEMA_OBJECT, .members = clock_members}},
+    {.name = "clock", .value = {.type = SCHEMA_OBJECT, .words = terms_words, .members = terms_members}},
     {.name = NULL},
 };
 static const struct schema game_schema = {.type = SCHEMA_OBJECT, .members = game_members};
@@ -88,6 +85,8 @@ create_prepare(struct call *call)
 	plan->plan.listed = visibility == NULL || strcmp(visibility, "public") == 0;
 	call->prepared = plan;
 	fault = read_seats(call, json_member(body, "seats"), &plan->plan);
+	if (fault == FAULT_NONE && !call->replied)
+		fault = terms_read(call, json_member(body, "clock"), &plan->plan.clock);
 	if (fault != FAULT_NONE || call->replied || position == NULL)
 		return fault;
 	return read_start(call, position, plan);

@@ -2,6 +2,7 @@
 #include "api/document.h"
 
 #include "api/reply.h"
+#include "play/clock.h"
 
 /* Writes what stands between separators as an array of strings. */
 static void
@@ -67,6 +68,13 @@ document_played(struct writer *writer, const struct move_row *row)
 	writer_close(writer, '}');
 }
 
+void
+document_deadline(struct writer *writer, const struct game_row *row)
+{
+	writer_key(writer, "deadline");
+	writer_time(writer, row->deadline_ms);
+}
+
 static void
 write_seconds(struct writer *writer, int64_t seconds)
 {
@@ -89,15 +97,28 @@ write_clock(struct writer *writer, const struct game_row *row)
 	writer_key(writer, "initial_seconds");
 	write_seconds(writer, row->initial_seconds);
 	writer_key(writer, "increment_seconds");
-	write_seconds(writer, row->increment_seconds);
+	/* 0 is a number of seconds that a budget may be given. */
+	if (row->initial_seconds == 0)
+		writer_null(writer);
+	else
+		writer_int(writer, row->increment_seconds);
 	writer_key(writer, "on_timeout");
 	writer_string(writer, none ? NULL : row->on_timeout);
 	writer_close(writer, '}');
 }
 
-static void
-write_seat(struct writer *writer, const struct seat_row *seat, bool out, const char *token)
+/* The seats that are out stand in the position's text too, after its last space (T2). */
+static bool
+is_out(const struct game_row *row, const struct seat_row *seat)
 {
+	const char *out = strrchr(row->position, ' ');
+	return seat->out_reason != NULL || (out != NULL && strchr(out, (int)('0' + seat->seat)) != NULL);
+}
+
+static void
+write_seat(struct writer *writer, const struct game_row *row, const struct seat_row *seat, const char *token)
+{
+	int64_t remaining_ms = clock_remaining(row, seat);
 	writer_open(writer, '{');
 	writer_key(writer, "seat");
 	writer_int(writer, seat->seat);
@@ -108,17 +129,17 @@ write_seat(struct writer *writer, const struct seat_row *seat, bool out, const c
 	writer_key(writer, "level");
 	write_seconds(writer, seat->level);
 	writer_key(writer, "status");
-	if (out)
+	if (is_out(row, seat))
 		writer_literal(writer, "\"out\"");
 	else
 		writer_literal(writer, "\"active\"");
 	writer_key(writer, "out_reason");
 	writer_string(writer, seat->out_reason);
 	writer_key(writer, "remaining_ms");
-	if (seat->remaining_ms < 0)
+	if (remaining_ms < 0)
 		writer_null(writer);
 	else
-		writer_int(writer, seat->remaining_ms);
+		writer_int(writer, remaining_ms);
 	writer_key(writer, "player");
 	if (seat->player_id[0] == '\0')
 		writer_null(writer);
@@ -137,14 +158,6 @@ is_open(const struct seat_row *seat)
 	return strcmp(seat->kind, "open") == 0;
 }
 
-/* The seats that are out stand in the position's text too, after its last space (T2). */
-static bool
-is_out(const struct game_row *row, const struct seat_row *seat)
-{
-	const char *out = strrchr(row->position, ' ');
-	return seat->out_reason != NULL || (out != NULL && strchr(out, (int)('0' + seat->seat)) != NULL);
-}
-
 static void
 write_seats(struct writer *writer, const struct game_row *row, const struct seat_row *seats, unsigned count,
     const struct game_secrets *secrets)
@@ -152,8 +165,8 @@ write_seats(struct writer *writer, const struct game_row *row, const struct seat
 	writer_key(writer, "seats");
 	writer_open(writer, '[');
 	for (unsigned i = 0; i < count; i++)
-		write_seat(writer, &seats[i], is_out(row, &seats[i]),
-		    secrets == NULL || is_open(&seats[i]) ? NULL : secrets->seat_tokens[i]);
+		write_seat(
+		    writer, row, &seats[i], secrets == NULL || is_open(&seats[i]) ? NULL : secrets->seat_tokens[i]);
 	writer_close(writer, ']');
 }
 
@@ -248,6 +261,7 @@ write_links(struct writer *writer, const struct call *call, const struct game_ro
 	LINK(writer, call, row->id, "events", "/events");
 	LINK(writer, call, row->id, "resignation", "/resignation");
 	LINK(writer, call, row->id, "offers", "/offers");
+	LINK(writer, call, row->id, "claims", "/claims");
 	write_game_link(writer, call, "rematch", row->rematch);
 	write_game_link(writer, call, "rematch_of", row->rematch_of);
 	write_open_links(writer, call, row, seats, count);
@@ -283,8 +297,7 @@ static void
 write_tail(struct writer *writer, const struct call *call, const struct game_row *row, const struct seat_row *seats,
     unsigned count)
 {
-	writer_key(writer, "deadline");
-	writer_time(writer, row->deadline_ms);
+	document_deadline(writer, row);
 	writer_key(writer, "created_at");
 	writer_time(writer, row->created_ms);
 	writer_key(writer, "updated_at");

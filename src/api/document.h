@@ -23,6 +23,9 @@ void document_position(struct writer *writer, const struct position *position);
 void document_legal_moves(struct writer *writer, const struct position *position, const struct past *past,
     cell_or_none_t from, struct move moves[MOVES_MAX]);
 
+/* Member `deadline`; null while no clock runs. */
+void document_deadline(struct writer *writer, const struct game_row *row);
+
 /* A move that was played, as an object. */
 void document_played(struct writer *writer, const struct move_row *row);
 

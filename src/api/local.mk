@@ -18,6 +18,7 @@ libapi_a_SOURCES = \
 	src/api/body.h \
 	src/api/call.c \
 	src/api/call.h \
+	src/api/claim.c \
 	src/api/contract.h \
 	src/api/create.c \
 	src/api/cursor.c \
@@ -78,6 +79,9 @@ libapi_a_SOURCES = \
 	src/api/subject.h \
 	src/api/target.c \
 	src/api/target.h \
+	src/api/terms.c \
+	src/api/terms.h \
+	src/api/test_clock.c \
 	src/api/variants.c \
 	src/api/withdrawal.c \
 	src/api/words.c \

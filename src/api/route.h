@@ -38,6 +38,7 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(GET, "/readyz", READ, NOBODY, NONE, 0, "", JSON, root_ready) \
 	R(GET, "/version", READ, NOBODY, NONE, 0, "", JSON, root_version) \
 	L(GET, "/metrics", "metrics") \
+	R(PUT, "/test-clock", WRITE, NOBODY, JSON, LIMIT_BODY, "", JSON, test_clock) \
 	R(GET, "/v1/variants", READ, NOBODY, NONE, 0, "", JSON, variants) \
 	R(GET, "/v1/variants/{variant}", READ, NOBODY, NONE, 0, "", JSON, variants_one) \
 	R(GET, "/v1/games", READ, ANYONE, NONE, 0, "variant status turn name updated_since limit cursor", JSON, games) \
@@ -64,7 +65,7 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(GET, "/v1/games/{game}/offers/{offer}", READ, HOLDER, NONE, 0, "", JSON, offers_one) \
 	R(PUT, "/v1/games/{game}/offers/{offer}", WRITE, HOLDER, JSON, LIMIT_BODY, "", JSON, offers_answer) \
 	R(DELETE, "/v1/games/{game}/offers/{offer}", WRITE, HOLDER, NONE, 0, "", JSON, offers_withdraw) \
-	L(POST, "/v1/games/{game}/claims", "clocks") \
+	R(POST, "/v1/games/{game}/claims", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, claim) \
 	R(POST, "/v1/games/{game}/rematch", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
 	L(GET, "/v1/games/{game}/hint", "engine hints") \
 	R(POST, "/v1/players", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, players) \

@@ -217,7 +217,9 @@ check(const struct schema *schema, const cJSON *value, const struct place *place
 {
 	if (schema->nullable && cJSON_IsNull(value))
 		return;
-	if ((value->type & types[schema->type].type) == 0)
+	if (schema->type == SCHEMA_OBJECT && schema->words != NULL && cJSON_IsString(value))
+		check_words(schema, value, place, faults);
+	else if ((value->type & types[schema->type].type) == 0)
 		add(place, faults, types[schema->type].expected);
 	else if (types[schema->type].check != NULL)
 		types[schema->type].check(schema, value, place, faults);

@@ -31,7 +31,8 @@ struct schema {
 	bool nullable;
 	int64_t min, max; /* code points of a string, entries of an array or map, value of an integer; members of an
 			     object, if max is not 0 */
-	const char *const *words;            /* the strings that are allowed, ending with NULL; NULL: any */
+	const char *const *words;            /* the strings that are allowed, ending with NULL; NULL: any; of an object:
+						those that may stand in its place, NULL: none */
 	const struct schema *each;           /* of the entries of an array or map */
 	const struct schema *keys;           /* what the keys of a map must be */
 	const struct schema_member *members; /* of an object, ending with a member without a name */

@@ -183,7 +183,8 @@ subject_refuse(struct call *call, enum fault fault, const struct game *game)
 	const struct move_row *last = NULL;
 	bool whole = fault == FAULT_STALE_PLY || fault == FAULT_PRECONDITION_FAILED;
 	bool seats = fault == FAULT_GAME_NOT_STARTED || fault == FAULT_SEAT_TAKEN;
-	if (!whole && !seats && fault != FAULT_NOT_YOUR_TURN && fault != FAULT_GAME_OVER)
+	bool clock = fault == FAULT_TIME_IS_UP || fault == FAULT_NOTHING_TO_CLAIM;
+	if (!whole && !seats && !clock && fault != FAULT_NOT_YOUR_TURN && fault != FAULT_GAME_OVER)
 		return fault;
 	if (whole) {
 		enum fault second = subject_last(call, game, &row, &last);
@@ -199,6 +200,9 @@ subject_refuse(struct call *call, enum fault fault, const struct game *game)
 		document_game(&writer, call, game, last, NULL);
 	} else if (seats) {
 		document_open_seats(&writer, game);
+	} else if (clock) {
+		document_turn(&writer, game->row.turn);
+		document_deadline(&writer, &game->row);
 	} else if (fault == FAULT_NOT_YOUR_TURN) {
 		document_turn(&writer, game->row.turn);
 	} else {

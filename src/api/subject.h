@@ -56,7 +56,7 @@ enum fault subject_found(struct call *call, const struct game *game);
 /* Whether If-Match was sent and names another state of the game. */
 bool subject_stale(const struct call *call, const struct game *game);
 
-/* A fault of a change to the game with what it is about: `game` (412), `turn`, `outcome`, `open_seats` (409). */
+/* A fault of a change to the game with what it is about: `game` (412), `turn`, `deadline`, `outcome`, `open_seats` (409). */
 enum fault subject_refuse(struct call *call, enum fault fault, const struct game *game);
 
 /* The same for a move or a resignation, which no creator's token makes. */

@@ -62,6 +62,8 @@
 	    "The token is alive, but belongs to another seat, another game or to nobody who may do this.") \
 	F(FAULT_NOT_A_PLAYER, 403, "not-a-player", "The token is not a player's", \
 	    "It is alive, but of a seat or of a game's creator, who has no lasting name. POST /v1/players gives a player's token.") \
+	F(FAULT_NO_TEST_CLOCK, 403, "no-test-clock", "Time cannot be moved here", \
+	    "It goes its way, unless the service was started with --test-clock, for tests.") \
 	/* 404, 405, 406 */ \
 	F(FAULT_NO_SUCH_PATH, 404, "no-such-path", "There is nothing at this path", \
 	    "GET / links to everything there is.") \
@@ -93,7 +95,7 @@
 	F(FAULT_GAME_MOVED, 409, "game-moved", "Somebody has moved already", \
 	    "A game can be withdrawn only before its first move. Resign instead.") \
 	F(FAULT_GAME_WITHDRAWN, 409, "game-withdrawn", "The game was withdrawn", \
-	    "Its creator has withdrawn it before anybody moved. Nothing can be done in it any more.") \
+	    "Its creator has withdrawn it before anybody moved, or nobody took its last seat in time. Nothing can be done in it any more.") \
 	F(FAULT_SEAT_TAKEN, 409, "seat-taken", "The seat is taken", \
 	    "Somebody sits in it. `open_seats` lists those that are still free.") \
 	F(FAULT_GAME_OVER, 409, "game-over", "The game is over", \
@@ -104,6 +106,10 @@
 	    "A seat that is out cannot move or resign.") \
 	F(FAULT_TIME_IS_UP, 409, "time-is-up", "The time for this move is up", \
 	    "`deadline` has come, and with it the end of this seat's part in the game.") \
+	F(FAULT_NOTHING_TO_CLAIM, 409, "nothing-to-claim", "There is no time to claim", \
+	    "A claim is for another seat, when the seat to move has let `deadline` pass. It has not, or no clock runs, or the claimant is to move himself.") \
+	F(FAULT_TIME_GOES_BACK, 409, "time-goes-back", "Time does not go back", \
+	    "`now` is the time as it stands; it can only be moved on.") \
 	F(FAULT_OFFER_OPEN, 409, "offer-open", "There is an open offer of this kind", \
 	    "A game has one of a kind at a time. `offer` is that one: answer it, or wait until it is settled.") \
 	F(FAULT_NOT_ASKED, 409, "not-asked", "This seat is not asked", \

@@ -21,7 +21,9 @@ enum {
 	LIMIT_POSITION_TEXT = 512,           /* code points of a position as text: invalid-body */
 	LIMIT_MOVE_TEXT = 512,               /* code points of a move as text: invalid-body */
 	LIMIT_ENGINE_LEVELS = 20,            /* levels of an engine: invalid-body */
-	LIMIT_CLOCK_SECONDS = 365 * 24 * 60 * 60, /* seconds for a move: invalid-body */
+	LIMIT_CLOCK_SECONDS = 400 * 24 * 60 * 60, /* seconds for a move, and of a budget: invalid-body */
+	LIMIT_CLOCK_SECONDS_LEAST = 60,      /* fewest seconds of either: invalid-body */
+	LIMIT_CLOCK_INCREMENT = 30 * 24 * 60 * 60, /* seconds that a move adds to a budget: invalid-body */
 	LIMIT_TAGS = 32,                     /* tags of a record */
 	LIMIT_TAG_NAME = 32,                 /* code points of a tag's name */
 	LIMIT_TAG_VALUE = 1024,              /* code points of a tag's value */

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "http/lane_time.h"
 #include "http/statistics.h"
 #include "store/db.h"
 #include "store/retries.h"
@@ -35,6 +36,7 @@ struct lane_writer {
 	struct db *db; /* NULL while it cannot be opened */
 	int64_t reopened_us;
 	int64_t expire_us; /* when kept answers are dropped again */
+	struct lane_time time;
 
 	pthread_mutex_t lock;  /* guards all that follows */
 	pthread_cond_t work;   /* to the writer: calls, a probe or the end */
@@ -79,10 +81,12 @@ reopen(struct lane_writer *lane)
 	db_close(lane->db);
 	lane->db = db_open(lane->options.path, DB_WRITE, why, sizeof why);
 	lane->reopened_us = now;
-	if (lane->db == NULL)
+	if (lane->db == NULL) {
 		log_line(LOG_ERROR, "store_reopen_failed", "why=%s", log_quote(why, quoted, sizeof quoted));
-	else
-		log_line(LOG_WARN, "store_reopened", "after=commit_failed");
+		return;
+	}
+	lane_time_reopened(&lane->time, lane->db);
+	log_line(LOG_WARN, "store_reopened", "after=commit_failed");
 }
 
 static void
@@ -121,6 +125,8 @@ static void
 hold_changes(struct lane_writer *lane, const struct lane_entry *batch)
 {
 	changes_begin(&lane->changes);
+	for (const struct changed_game *game = lane->time.changed; game != NULL; game = game->next)
+		changes_hold(&lane->changes, changes_slot(game->id));
 	for (; batch != NULL; batch = batch->next)
 		for (const struct changed_game *game = changed(batch); game != NULL; game = game->next)
 			changes_hold(&lane->changes, changes_slot(game->id));
@@ -130,6 +136,8 @@ static void
 publish_changes(struct lane_writer *lane, const struct lane_entry *batch)
 {
 	uint64_t epoch = changes_next(&lane->changes);
+	for (const struct changed_game *game = lane->time.changed; game != NULL; game = game->next)
+		changes_publish(&lane->changes, changes_slot(game->id), epoch);
 	for (; batch != NULL; batch = batch->next)
 		for (const struct changed_game *game = changed(batch); game != NULL; game = game->next)
 			changes_publish(&lane->changes, changes_slot(game->id), epoch);
@@ -155,43 +163,101 @@ drop_expired(struct lane_writer *lane, const struct lane_entry *batch)
 	return fault;
 }
 
-/* All of the batch, or nothing: false if nothing of it may be believed. */
+/* Makes what was written durable and tells of it. */
 static bool
-run_batch(struct lane_writer *lane, struct lane_entry *batch)
+commit(struct lane_writer *lane, const struct lane_entry *batch)
 {
-	bool kept = false;
-	if (lane->db == NULL)
-		reopen(lane);
-	if (lane->db == NULL || db_write_begin(lane->db) != FAULT_NONE)
-		return false;
-	for (struct lane_entry *entry = batch; entry != NULL; entry = entry->next) {
-		if (!run_one(lane, entry))
-			return false;
-		kept |= entry->keep;
-	}
-	if (!kept) {
-		db_end(lane->db); /* refusals only: there is nothing to make durable */
-		return true;
-	}
-	if (drop_expired(lane, batch) != FAULT_NONE)
-		return false;
 	hold_changes(lane, batch);
 	bool good = db_commit(lane->db) == FAULT_NONE;
 	if (!good)
 		log_failure(lane, "commit_failed");
 	publish_changes(lane, batch);
-	if (!good)
+	if (good) {
+		lane_time_kept(&lane->time, lane->db);
+	} else {
+		lane_time_lost(&lane->time);
 		reopen(lane);
+	}
 	return good;
+}
+
+/* Begins a transaction; false if the file is not open, or cannot be written. */
+static bool
+begin(struct lane_writer *lane)
+{
+	if (lane->db == NULL)
+		reopen(lane);
+	lane_time_begin(&lane->time);
+	return lane->db != NULL && db_write_begin(lane->db) == FAULT_NONE;
+}
+
+/* Gives back all the time that is owed, before anything else is written. */
+static bool
+pay(struct lane_writer *lane)
+{
+	while (lane->time.alive.owed_ms != 0)
+		if (!begin(lane) || lane_time_pay(&lane->time, lane->db) != FAULT_NONE || !commit(lane, NULL))
+			return false;
+	return true;
+}
+
+/* Runs what is due and the calls; *kept tells whether anything was written. */
+static bool
+run_all(struct lane_writer *lane, struct lane_entry *batch, bool *kept)
+{
+	if (lane_time_sweep(&lane->time, lane->db, false) != FAULT_NONE)
+		return false;
+	*kept = batch == NULL || lane->time.changed != NULL;
+	for (struct lane_entry *entry = batch; entry != NULL; entry = entry->next) {
+		if (!run_one(lane, entry))
+			return false;
+		*kept |= entry->keep;
+	}
+	/* A call may have moved time on, and wants to see what comes of it. */
+	return !clock_is_test() || lane_time_sweep(&lane->time, lane->db, true) == FAULT_NONE;
+}
+
+/* All of the batch, or nothing: false if nothing of it may be believed.  Without calls: what passing time asks for. */
+static bool
+run_batch(struct lane_writer *lane, struct lane_entry *batch)
+{
+	bool kept;
+	if (!pay(lane) || !begin(lane) || !run_all(lane, batch, &kept))
+		return false;
+	if (!kept && lane->time.changed == NULL) {
+		db_end(lane->db); /* refusals only: there is nothing to make durable */
+		return true;
+	}
+	if (drop_expired(lane, batch) != FAULT_NONE || lane_time_sign(&lane->time, lane->db) != FAULT_NONE)
+		return false;
+	return commit(lane, batch);
+}
+
+/* What was written is lost. */
+static void
+abandon(struct lane_writer *lane)
+{
+	log_failure(lane, "batch_failed");
+	lane_time_lost(&lane->time);
+	if (lane->db != NULL)
+		db_end(lane->db);
+}
+
+/* Nobody calls, but time passes. */
+static void
+pass_time(struct lane_writer *lane)
+{
+	if (!run_batch(lane, NULL))
+		abandon(lane);
+	if (lane->db != NULL)
+		db_checkpoint(lane->db);
 }
 
 static void
 answer_batch(struct lane_writer *lane, struct lane_entry *batch)
 {
 	if (!run_batch(lane, batch)) {
-		log_failure(lane, "batch_failed");
-		if (lane->db != NULL)
-			db_end(lane->db);
+		abandon(lane);
 		for (struct lane_entry *entry = batch; entry != NULL; entry = entry->next) {
 			entry->call->db = NULL;
 			entry->call->changed = NULL;
@@ -235,6 +301,18 @@ take_batch(struct lane_writer *lane)
 	return count == 0 ? NULL : batch;
 }
 
+/* Waits for calls, or until time asks for something.  Under the lock. */
+static void
+wait_for_work(struct lane_writer *lane)
+{
+	int64_t wait_us = lane_time_wait_us(&lane->time), until = clock_mono_us() + wait_us;
+	struct timespec limit = {.tv_sec = until / 1000000, .tv_nsec = until % 1000000 * 1000};
+	if (wait_us < 0)
+		pthread_cond_wait(&lane->work, &lane->lock);
+	else
+		pthread_cond_timedwait(&lane->work, &lane->lock, &limit);
+}
+
 static void *
 run(void *arg)
 {
@@ -242,11 +320,12 @@ run(void *arg)
 	take_short_slices();
 	pthread_mutex_lock(&lane->lock);
 	for (;;) {
-		bool idle = lane->first == NULL && !lane->probe_wanted;
-		if (idle && lane->closing)
+		lane_time_turn(&lane->time);
+		bool called = lane->first != NULL || lane->probe_wanted;
+		if (!called && lane->closing)
 			break;
-		if (idle) {
-			pthread_cond_wait(&lane->work, &lane->lock);
+		if (!called && !lane_time_calls(&lane->time)) {
+			wait_for_work(lane);
 			continue;
 		}
 		bool probing = lane->probe_wanted;
@@ -254,12 +333,16 @@ run(void *arg)
 		pthread_mutex_unlock(&lane->lock);
 		if (batch != NULL)
 			answer_batch(lane, batch);
+		else if (!probing)
+			pass_time(lane);
 		if (probing)
 			probe(lane);
 		log_flush();
 		pthread_mutex_lock(&lane->lock);
 	}
 	pthread_mutex_unlock(&lane->lock);
+	if (lane->time.clocks)
+		pass_time(lane);
 	statistics_log(lane->db);
 	db_close(lane->db);
 	log_flush();
@@ -282,7 +365,7 @@ lane_open(const struct lane_options *options, char *why, size_t room)
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_mutex_init(&lane->lock, NULL);
-	pthread_cond_init(&lane->work, NULL);
+	pthread_cond_init(&lane->work, &attributes);
 	pthread_cond_init(&lane->probed, &attributes);
 	pthread_condattr_destroy(&attributes);
 	if (lane->changes.event < 0) {
@@ -293,9 +376,17 @@ lane_open(const struct lane_options *options, char *why, size_t room)
 	if (lane->db == NULL)
 		goto failed;
 	lane->schema = db_schema(lane->db);
+	if (!lane_time_open(&lane->time, lane->db)) {
+		snprintf(why, room, "no memory");
+		goto failed_open;
+	}
+	/* Before anybody asks: whoever comes first sees his time given back. */
+	if (lane_time_calls(&lane->time))
+		pass_time(lane);
 	if (pthread_create(&lane->thread, NULL, run, lane) == 0)
 		return lane;
 	snprintf(why, room, "cannot start a thread");
+failed_open:
 	db_close(lane->db);
 failed:
 	lane_free(lane);
@@ -342,6 +433,7 @@ lane_join(struct lane_writer *lane)
 void
 lane_free(struct lane_writer *lane)
 {
+	lane_time_close(&lane->time);
 	pthread_cond_destroy(&lane->probed);
 	pthread_cond_destroy(&lane->work);
 	pthread_mutex_destroy(&lane->lock);

@@ -1,7 +1,8 @@
 /*
  * The write lane: one thread that takes all that is queued, runs it in one
  * transaction and answers after COMMIT (group commit).  Everything that changes
- * the store goes through it.  It drops kept answers that have expired, too.
+ * the store goes through it: what is due by itself, too, and time given back to
+ * clocks (lane_time.h); and it drops kept answers that have expired.
  */
 #ifndef IUVOD_HTTP_LANE_H
 #define IUVOD_HTTP_LANE_H

@@ -23,6 +23,8 @@ libhttp_a_SOURCES = \
 	src/http/head.h \
 	src/http/lane.c \
 	src/http/lane.h \
+	src/http/lane_time.c \
+	src/http/lane_time.h \
 	src/http/linger.c \
 	src/http/linger.h \
 	src/http/loop.c \

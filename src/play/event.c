@@ -180,11 +180,24 @@ event_erased(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
 }
 
 enum fault
-event_withdrawn(struct db *db, int64_t now_ms, struct game *game)
+event_withdrawn(struct db *db, int64_t now_ms, struct game *game, const char *reason)
 {
 	struct text data = TEXT_EMPTY;
 	put_literal(&data, "started", game_open_seats(game) == 0 ? "true" : "false");
+	put_string(&data, "reason", reason);
 	return append(db, now_ms, game, "game_withdrawn", 0, &data);
+}
+
+enum fault
+event_credited(struct db *db, int64_t now_ms, struct game *game, int64_t ms)
+{
+	struct text data = TEXT_EMPTY;
+	char deadline[CLOCK_TEXT_MAX];
+	clock_text(game->row.deadline_ms, deadline);
+	put_literal(&data, "ms", "");
+	text_int(&data, ms);
+	put_string(&data, "deadline", deadline);
+	return append(db, now_ms, game, "time_credited", game->row.turn, &data);
 }
 
 /* The cells of a path as text, m3-k5-i5 (T1), as an array of strings. */

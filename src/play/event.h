@@ -18,7 +18,8 @@
  *     clock_paused   {remaining_ms}, of the seat to move
  *     clock_resumed  {deadline}, likewise
  *     name_erased    {}
- *     game_withdrawn {started}
+ *     time_credited  {ms, deadline}
+ *     game_withdrawn {started, reason: "creator" or "unfilled"}
  *     game_finished  {winner, reason, position}
  *
  * position is the one after everything that followed from the same act; turn is
@@ -54,12 +55,15 @@ enum fault event_resumed(struct db *db, int64_t now_ms, struct game *game);
 
 enum fault event_erased(
     struct db *db, int64_t now_ms, struct game *game, unsigned seat); /* 0: of no seat that is his still */
-enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game);
+enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game, const char *reason);
 
 /* Writes the row of the move, which has its event in it.  captured: bits of the owners of the captured stone, 0 if
  * there was none. */
 enum fault event_moved(
     struct db *db, struct game *game, const struct move_row *row, struct move move, unsigned captured);
+
+/* Of the seat to move, whose deadline has been moved by so much. */
+enum fault event_credited(struct db *db, int64_t now_ms, struct game *game, int64_t ms);
 
 enum fault event_out(struct db *db, int64_t now_ms, struct game *game, unsigned seat, const char *reason);
 enum fault event_finished(struct db *db, int64_t now_ms, struct game *game);

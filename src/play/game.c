@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "play/clock.h"
 #include "play/event.h"
 #include "play/game_write.h"
 #include "play/past.h"
@@ -164,9 +165,6 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 		.turn = start.turn,
 		.tags = plan->tags,
 		.creator = plan->creator,
-		.clock_type = "none",
-		.on_timeout = "forfeit",
-		.paused_ms = -1,
 		.created_ms = now_ms,
 		.updated_ms = now_ms},
 	    .variant = plan->variant,
@@ -186,6 +184,9 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 		game->row.status = "open";
 		game->row.turn = 0;
 	}
+	clock_set(game, &plan->clock);
+	clock_start(game, now_ms);
+	game->row.due_ms = clock_due(&game->row);
 	return FAULT_NONE;
 }
 

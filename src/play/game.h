@@ -141,7 +141,8 @@ enum fault game_move(struct db *db, struct arena *arena, int64_t now_ms, struct 
 
 /*
  * A seat of the holder (holder_seat) resigns (I12, H10), in turn or out of it.
- * FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER, FAULT_SEAT_OUT.
+ * FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER, FAULT_SEAT_OUT,
+ * FAULT_TIME_IS_UP (of the seat to move, whoever it is: that comes first).
  */
 enum fault game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, unsigned seat);
 
@@ -152,6 +153,9 @@ enum fault game_resign(struct db *db, struct arena *arena, int64_t now_ms, struc
  * FAULT_GAME_OVER, FAULT_GAME_MOVED.
  */
 enum fault game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, bool stale);
+
+/* Withdraws a game that was not filled in time, by nobody's token. */
+enum fault game_withdraw_unfilled(struct db *db, int64_t now_ms, struct game *game);
 
 /*
  * Whether a seat may act: FAULT_GAME_NOT_STARTED, FAULT_GAME_WITHDRAWN,

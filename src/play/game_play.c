@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "play/clock.h"
 #include "play/event.h"
 #include "play/game_write.h"
 #include "play/past.h"
@@ -176,7 +177,7 @@ play(struct db *db, struct arena *arena, int64_t now_ms, struct game *game, stru
 
 /* What must hold before a move is looked at, but for whose token it is. */
 static enum fault
-check_state(const struct game *game, unsigned seat, const struct move_request *request)
+check_state(const struct game *game, unsigned seat, const struct move_request *request, int64_t now_ms)
 {
 	if (request->stale)
 		return FAULT_PRECONDITION_FAILED;
@@ -185,7 +186,7 @@ check_state(const struct game *game, unsigned seat, const struct move_request *r
 	enum fault fault = game_check_in(game, seat);
 	if (fault == FAULT_NONE && game->position.turn != seat)
 		fault = FAULT_NOT_YOUR_TURN;
-	return fault;
+	return fault == FAULT_NONE && clock_is_up(&game->row, now_ms) ? FAULT_TIME_IS_UP : fault;
 }
 
 enum fault
@@ -198,7 +199,7 @@ game_move(struct db *db, struct arena *arena, int64_t now_ms, struct game *game,
 	if (fault == FAULT_NONE && !dry)
 		fault = find_repeated(db, arena, game, holder->seats, request, &made);
 	if (fault == FAULT_NONE && !made.repeated) {
-		fault = check_state(game, seat, request);
+		fault = check_state(game, seat, request, now_ms);
 		if (fault != FAULT_NONE)
 			return fault;
 		made.verdict = position_judge(&game->position, &game->past, request->text, &made.move, &made.judgement);
@@ -217,6 +218,8 @@ game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *gam
 	struct ending_row rows[SEATS_MAX];
 	unsigned count;
 	enum fault fault = game_check_in(game, seat);
+	if (fault == FAULT_NONE && clock_is_up(&game->row, now_ms))
+		fault = FAULT_TIME_IS_UP;
 	if (fault == FAULT_NONE)
 		fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &count);
 	if (fault != FAULT_NONE)
@@ -233,10 +236,25 @@ game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *gam
 	return fault;
 }
 
+static enum fault
+withdraw(struct db *db, int64_t now_ms, struct game *game, const char *reason)
+{
+	struct game next = *game;
+	clock_stop(&next, now_ms);
+	next.row.status = "withdrawn";
+	next.row.turn = 0;
+	next.row.updated_ms = now_ms;
+	enum fault fault = event_withdrawn(db, now_ms, &next, reason);
+	if (fault == FAULT_NONE)
+		fault = game_write(db, game, &next);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
+}
+
 enum fault
 game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct holder *holder, bool stale)
 {
-	struct game next = *game;
 	if (!holder->known)
 		return FAULT_TOKEN_REQUIRED;
 	if (!holder->creator)
@@ -249,15 +267,11 @@ game_withdraw(struct db *db, int64_t now_ms, struct game *game, const struct hol
 		return FAULT_GAME_OVER;
 	if (game->row.ply > 0)
 		return FAULT_GAME_MOVED;
+	return withdraw(db, now_ms, game, "creator");
+}
 
-	next.row.status = "withdrawn";
-	next.row.turn = 0;
-	next.row.deadline_ms = 0;
-	next.row.updated_ms = now_ms;
-	enum fault fault = event_withdrawn(db, now_ms, &next);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+enum fault
+game_withdraw_unfilled(struct db *db, int64_t now_ms, struct game *game)
+{
+	return withdraw(db, now_ms, game, "unfilled");
 }

@@ -2,7 +2,28 @@
 
 #include <string.h>
 
+#include "play/clock.h"
 #include "play/offer.h"
+
+/* What seats have left changes with the turn alone. */
+static enum fault
+write_remaining(struct db *db, const struct game *before, const struct game *after)
+{
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < after->seat_count && fault == FAULT_NONE; i++)
+		if (before->seats[i].remaining_ms != after->seats[i].remaining_ms)
+			fault = seats_remaining(db, after->row.game, &after->seats[i]);
+	return fault;
+}
+
+/* 0 stands for never. */
+static int64_t
+earlier(int64_t a_ms, int64_t b_ms)
+{
+	if (a_ms == 0 || b_ms == 0)
+		return a_ms + b_ms;
+	return a_ms < b_ms ? a_ms : b_ms;
+}
 
 /* The seats that must move or answer an offer, as bits. */
 static unsigned
@@ -33,6 +54,9 @@ enum fault
 game_write(struct db *db, const struct game *before, struct game *after)
 {
 	enum fault fault = offer_follow(db, before, after);
+	if (fault == FAULT_NONE)
+		fault = write_remaining(db, before, after);
+	after->row.due_ms = earlier(clock_due(&after->row), offer_due(after));
 	if (fault == FAULT_NONE)
 		fault = game_needs(db, before, after);
 	return fault == FAULT_NONE ? games_update(db, &after->row) : fault;

@@ -32,6 +32,10 @@ libplay_a_SOURCES = \
 	src/play/rematch.h \
 	src/play/seat.c \
 	src/play/seat.h \
+	src/play/sweep.c \
+	src/play/sweep.h \
+	src/play/timeout.c \
+	src/play/timeout.h \
 	src/play/takeback.c \
 	src/play/takeback.h \
 	src/play/turn.c \

@@ -43,6 +43,7 @@ start(struct db *db, int64_t now_ms, struct game *game)
 {
 	game->row.status = "active";
 	game->row.turn = game->position.turn;
+	clock_start(game, now_ms);
 	return event_started(db, now_ms, game);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "play/clock.h"
 #include "play/event.h"
 
 static const char *const kind_words[] = {
@@ -44,6 +45,7 @@ turn_describe(const struct position *before, struct move move, const struct posi
 	    .left = change->left,
 	    .position = texts->position,
 	    .out = describe_out(change, texts->out),
+	    .remaining_ms = -1,
 	};
 }
 
@@ -97,18 +99,19 @@ settle(struct game *game)
 	row->status = "finished";
 	row->winner = position->winner;
 	row->reason = reason_word((enum reason)position->reason);
-	row->deadline_ms = 0;
 }
 
-/* Takes over the position after a turn and marks the seats that went out. */
+/* Takes over the position after a turn, by a move or without one, and marks the seats that went out. */
 static void
-take_over(struct turn *turn, const struct position *after, const struct change *change)
+take_over(struct turn *turn, const struct position *after, const struct change *change, bool moved)
 {
 	struct game *game = turn->game;
+	unsigned was = game->row.turn;
 	game->position = *after;
 	game->row.position = turn->texts.position;
 	game->row.updated_ms = turn->now_ms;
 	settle(game);
+	clock_turned(game, was, moved, turn->now_ms);
 	for (unsigned i = 0; i < change->out_count; i++)
 		game->seats[change->out[i].seat - 1].out_reason = reason_word((enum reason)change->out[i].reason);
 }
@@ -138,7 +141,8 @@ turn_play(struct turn *turn, struct move move, struct move_row *row)
 	position_play(&before, &game->past, move, &after, &change);
 	turn_describe(&before, move, &after, &change, &turn->texts, row);
 	row->at_ms = turn->now_ms;
-	take_over(turn, &after, &change);
+	take_over(turn, &after, &change, true);
+	row->remaining_ms = game->seats[row->seat - 1].remaining_ms;
 	if (turn->dry)
 		return FAULT_NONE;
 
@@ -170,7 +174,7 @@ turn_drop(struct turn *turn, unsigned seat, enum reason reason, unsigned n)
 	struct change change;
 	position_drop(&turn->game->position, &turn->game->past, seat, reason, &after, &change);
 	notation_position(&after, turn->texts.position);
-	take_over(turn, &after, &change);
+	take_over(turn, &after, &change, false);
 	return turn->dry ? FAULT_NONE : write_ending(turn, seat, reason, n, &change);
 }
 
@@ -181,6 +185,6 @@ turn_agree(struct turn *turn, unsigned n)
 	struct change change = {0};
 	position_agree(&turn->game->position, &after);
 	notation_position(&after, turn->texts.position);
-	take_over(turn, &after, &change);
+	take_over(turn, &after, &change, false);
 	return turn->dry ? FAULT_NONE : write_ending(turn, 0, REASON_AGREEMENT, n, &change);
 }

@@ -42,15 +42,6 @@ games_insert(struct db *db, struct game_row *row)
 	return row->creator == 0 ? FAULT_NONE : players_note(db, row->creator, row->game);
 }
 
-static void
-put_paused(struct query *query, int64_t paused_ms)
-{
-	if (paused_ms < 0)
-		query_put_null(query);
-	else
-		query_put_int(query, paused_ms);
-}
-
 /* The parameters that both updates begin with. */
 static struct query
 begin_update(struct db *db, enum statement statement, const struct game_row *row)
@@ -65,7 +56,7 @@ begin_update(struct db *db, enum statement statement, const struct game_row *row
 	query_put_key(&query, row->deadline_ms);
 	query_put_int(&query, row->updated_ms);
 	query_put_key(&query, row->due_ms);
-	put_paused(&query, row->paused_ms);
+	query_put_natural(&query, row->paused_ms);
 	query_put_int(&query, row->offers);
 	query_put_text(&query, row->rematch);
 	query_put_blob(&query, row->twice, row->twice_len);
@@ -121,8 +112,7 @@ read_row(struct query *query, struct arena *arena, struct game_row *row)
 	row->tags = query_text(query, c++, arena);
 	row->creator = query_int(query, c++);
 	row->due_ms = query_int(query, c++);
-	row->paused_ms = query_is_null(query, c) ? -1 : query_int(query, c);
-	c++;
+	row->paused_ms = query_natural(query, c++);
 	row->offers = (unsigned)query_int(query, c++);
 	row->rematch_of = query_text(query, c++, arena);
 	row->rematch = query_text(query, c++, arena);
@@ -163,6 +153,71 @@ games_next(struct db *db, struct arena *arena, int64_t after, struct game_row *r
 	if (any)
 		*row = next;
 	return FAULT_NONE;
+}
+
+/* Reads the keys that a query yields. */
+static enum fault
+read_keys(struct query *query, struct game_key *keys, unsigned max, unsigned *count)
+{
+	unsigned n = 0;
+	while (n < max && query_next(query)) {
+		keys[n].game = query_int(query, 0);
+		query_id(query, 1, keys[n].id, sizeof keys[n].id);
+		n++;
+	}
+	enum fault fault = query_end(query);
+	if (fault == FAULT_NONE)
+		*count = n;
+	return fault;
+}
+
+enum fault
+games_overdue(struct db *db, int64_t now_ms, struct game_key *keys, unsigned max, unsigned *count)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_OVERDUE);
+	query_put_int(&query, now_ms);
+	query_put_int(&query, max);
+	return read_keys(&query, keys, max, count);
+}
+
+enum fault
+games_next_due(struct db *db, int64_t *due_ms)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_NEXT_DUE);
+	int64_t due = query_next(&query) ? query_int(&query, 0) : 0;
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*due_ms = due;
+	return fault;
+}
+
+enum fault
+games_running(struct db *db, int64_t since_ms, int64_t after, struct game_key *keys, unsigned max, unsigned *count)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_RUNNING);
+	query_put_int(&query, after);
+	query_put_int(&query, since_ms);
+	query_put_int(&query, max);
+	return read_keys(&query, keys, max, count);
+}
+
+enum fault
+games_any_clock(struct db *db, bool *any)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_ANY_CLOCK);
+	bool found = query_next(&query);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*any = found;
+	return fault;
+}
+
+enum fault
+games_leave_alone(struct db *db, int64_t game)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_LEAVE_ALONE);
+	query_put_int(&query, game);
+	return query_run(&query);
 }
 
 enum { BY_VARIANT = 1, BY_STATUS = 2, BY_TURN = 4, BY_NAME = 8, BY_UPDATED = 16 };

@@ -58,6 +58,28 @@ enum fault games_by_id(struct db *db, struct arena *arena, const char *id, struc
 /* The first game whose key is above after, for walks over all (verify); *found tells whether there is one. */
 enum fault games_next(struct db *db, struct arena *arena, int64_t after, struct game_row *row, bool *found);
 
+/* A game as it is found, to be loaded. */
+struct game_key {
+	int64_t game;
+	char id[ID_LEN + 1];
+};
+
+/* Up to max games whose due_ms has come, the longest due first; *count tells how many. */
+enum fault games_overdue(struct db *db, int64_t now_ms, struct game_key *keys, unsigned max, unsigned *count);
+
+/* The earliest due_ms of all; 0 if there is none. */
+enum fault games_next_due(struct db *db, int64_t *due_ms);
+
+/* Up to max games under way whose deadline is after since_ms, behind `after`, in the order of their keys. */
+enum fault games_running(
+    struct db *db, int64_t since_ms, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
+
+/* Whether any game under way has a clock. */
+enum fault games_any_clock(struct db *db, bool *any);
+
+/* Forgets when the game is due: it is damaged, and cannot be looked at. */
+enum fault games_leave_alone(struct db *db, int64_t game);
+
 /*
  * One page of the public games.  The combinations that an index serves are in
  * games_filters; any other gives FAULT_UNSUPPORTED_FILTERS.

@@ -1,6 +1,8 @@
 noinst_LIBRARIES += libstore.a
 libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 libstore_a_SOURCES = \
+	src/store/alive.c \
+	src/store/alive.h \
 	src/store/db.c \
 	src/store/db.h \
 	src/store/endings.c \

@@ -50,6 +50,7 @@ moves_insert(struct db *db, int64_t game, const struct move_row *row)
 	query_put_text(&query, row->path);
 	query_put_text(&query, row->out);
 	query_put_text(&query, row->position);
+	query_put_natural(&query, row->remaining_ms);
 	query_put_int(&query, row->seq);
 	query_put_text(&query, row->event);
 	return query_run(&query);
@@ -67,6 +68,7 @@ read_row(struct query *query, struct arena *arena, struct move_row *row)
 	row->path = query_text(query, 6, arena);
 	row->out = query_text(query, 7, arena);
 	row->position = query_text(query, 8, arena);
+	row->remaining_ms = query_natural(query, 9);
 }
 
 enum fault

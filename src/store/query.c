@@ -56,6 +56,15 @@ query_put_key(struct query *query, int64_t value)
 		query_put_int(query, value);
 }
 
+void
+query_put_natural(struct query *query, int64_t value)
+{
+	if (value < 0)
+		query_put_null(query);
+	else
+		query_put_int(query, value);
+}
+
 bool
 query_next(struct query *query)
 {
@@ -73,6 +82,12 @@ int64_t
 query_int(struct query *query, int column)
 {
 	return sqlite3_column_int64(query->stmt, column);
+}
+
+int64_t
+query_natural(struct query *query, int column)
+{
+	return query_is_null(query, column) ? -1 : query_int(query, column);
 }
 
 bool

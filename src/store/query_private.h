@@ -57,6 +57,8 @@ void query_put_blob(struct query *query, const void *bytes, size_t len);
 void query_put_null(struct query *query);
 /* A number that is NULL in the file where there is none: 0. */
 void query_put_key(struct query *query, int64_t value);
+/* A number from 0 on; -1 is SQL's NULL. */
+void query_put_natural(struct query *query, int64_t value);
 
 /* Steps to the next row; false at the end and on failure. */
 bool query_next(struct query *query);
@@ -67,6 +69,7 @@ const char *query_text(struct query *query, int column, struct arena *arena);
 const void *query_blob(struct query *query, int column, struct arena *arena, size_t *len);
 /* A text into room bytes, which it must fit exactly with its NUL. */
 void query_id(struct query *query, int column, char *out, size_t room);
+int64_t query_natural(struct query *query, int column);
 bool query_is_null(struct query *query, int column);
 
 /* Ends it, so that the statement can run again, and tells how it went. */

@@ -22,10 +22,7 @@ seats_insert(struct db *db, int64_t game, bool listed, const struct seat_row *ro
 	query_put_int(&query, row->level);
 	query_put_int(&query, row->own);
 	query_put_text(&query, row->out_reason);
-	if (row->remaining_ms < 0)
-		query_put_null(&query);
-	else
-		query_put_int(&query, row->remaining_ms);
+	query_put_natural(&query, row->remaining_ms);
 	query_put_int(&query, listed);
 	query_put_key(&query, row->player);
 	query_put_int(&query, row->namesake);
@@ -67,6 +64,16 @@ seats_need(struct db *db, int64_t game, int64_t due_ms, const struct seat_row *r
 	return query_run(&query);
 }
 
+enum fault
+seats_remaining(struct db *db, int64_t game, const struct seat_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_SEATS_REMAINING);
+	query_put_natural(&query, row->remaining_ms);
+	query_put_int(&query, game);
+	query_put_int(&query, row->seat);
+	return query_run(&query);
+}
+
 static void
 read_row(struct query *query, struct arena *arena, struct seat_row *row)
 {
@@ -76,7 +83,7 @@ read_row(struct query *query, struct arena *arena, struct seat_row *row)
 	row->level = (unsigned)query_int(query, 3);
 	row->own = query_int(query, 4) != 0;
 	row->out_reason = query_text(query, 5, arena);
-	row->remaining_ms = query_is_null(query, 6) ? -1 : query_int(query, 6);
+	row->remaining_ms = query_natural(query, 6);
 	row->needs = query_int(query, 7) != 0;
 	row->namesake = query_int(query, 8) != 0;
 	row->player = query_int(query, 9); /* NULL reads as 0 */

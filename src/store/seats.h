@@ -36,6 +36,9 @@ enum fault seats_hold(struct db *db, int64_t game, const struct seat_row *row);
 /* Writes whether the player of row->seat is needed, and by when (games_due). */
 enum fault seats_need(struct db *db, int64_t game, int64_t due_ms, const struct seat_row *row);
 
+/* Writes what a seat has left: row->remaining_ms. */
+enum fault seats_remaining(struct db *db, int64_t game, const struct seat_row *row);
+
 /* Reads the seats of a game in order into rows[max]; *count tells how many. */
 enum fault seats_of(
     struct db *db, struct arena *arena, int64_t game, struct seat_row *rows, unsigned max, unsigned *count);

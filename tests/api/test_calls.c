@@ -257,7 +257,6 @@ what_comes_later_is_refused(void **state)
 	} cases[] = {
 	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"seats\":[{},{\"engine\":{\"level\":1}}]}",
 		"engine seats"},
-	    {METHOD_POST, "/v1/games", "{\"variant\":\"iuvo-2\",\"clock\":{\"per_move_seconds\":60}}", "clocks"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		client_send(client, cases[i].method, cases[i].target, cases[i].body);

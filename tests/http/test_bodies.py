@@ -12,7 +12,7 @@ from test_headers import LIVE, call, fill, table  # noqa: F401 (a fixture)
 WITH_BODY = [operation for operation in LIVE if operation.body]
 JSON = {"Content-Type": "application/json"}
 SMALL, LARGE = 16 * 1024, 512 * 1024
-LIMITS = {"create_game": SMALL, "make_offer": SMALL, "answer_offer": SMALL, "play_move": SMALL, "resign": SMALL, "take_seat": SMALL, "replace_token": SMALL, "import_record": LARGE, "analyse": LARGE}
+LIMITS = {"create_game": SMALL, "make_offer": SMALL, "answer_offer": SMALL, "play_move": SMALL, "resign": SMALL, "take_seat": SMALL, "replace_token": SMALL, "import_record": LARGE, "analyse": LARGE, "claim_win": SMALL, "move_test_clock": SMALL}
 
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=repr)
@@ -58,8 +58,7 @@ def test_texts_and_numbers_have_limits(client, table):  # noqa: F811
         ("/v1/analysis", lambda n: {"variant": "iuvo-2", "moves": ["x" * n]}, [(512, "malformed-move"), (513, "invalid-body")]),
         ("/v1/records", lambda n: {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": ["x" * n]}, [(512, "malformed-record"), (513, "invalid-body")]),
         ("/v1/analysis", lambda n: {"variant": "iuvo-2", "engine": {"level": n}}, levels),
-        ("/v1/games", lambda n: {"variant": "iuvo-2", "seats": [{}, {"engine": {"level": n}}]}, levels),
-        ("/v1/games", lambda n: {"variant": "iuvo-2", "clock": {"per_move_seconds": n}}, [(31536000, "not-supported-yet"), (31536001, "invalid-body")])]
+        ("/v1/games", lambda n: {"variant": "iuvo-2", "seats": [{}, {"engine": {"level": n}}]}, levels)]
     for path, body, expected in calls:
         for size, code in expected:
             problem(client.post(path, json=body(size), token=table.tokens[1] if path.startswith(table.path) else None), 400, code)

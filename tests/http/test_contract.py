@@ -57,7 +57,10 @@ def test_limits_are_those_of_the_table():
     assert {place["maxLength"] for place in (request["position"], analysis["position"], record["start"])} == {LIMITS["LIMIT_POSITION_TEXT"]}
     assert SCHEMAS["MoveInput"]["maxLength"] == LIMITS["LIMIT_MOVE_TEXT"]
     assert {place["properties"]["level"]["maximum"] for place in (SCHEMAS["SeatRequest"]["properties"]["engine"], analysis["engine"])} == {LIMITS["LIMIT_ENGINE_LEVELS"]}
-    assert request["clock"]["properties"]["per_move_seconds"]["maximum"] == LIMITS["LIMIT_CLOCK_SECONDS"]
+    _, _, per_move, budget = (kind.get("properties", {}) for kind in SCHEMAS["ClockRequest"]["oneOf"])
+    for seconds in (per_move["per_move_seconds"], budget["initial_seconds"]):
+        assert (seconds["minimum"], seconds["maximum"]) == (LIMITS["LIMIT_CLOCK_SECONDS_LEAST"], LIMITS["LIMIT_CLOCK_SECONDS"])
+    assert budget["increment_seconds"]["maximum"] == LIMITS["LIMIT_CLOCK_INCREMENT"]
     events = contract.components["parameters"]["EventLimit"]
     assert events["schema"]["maximum"] == SCHEMAS["Events"]["properties"]["events"]["maxItems"] == LIMITS["LIMIT_EVENTS"]
     assert events["description"].endswith(f"left out, {LIMITS['LIMIT_EVENTS_DEFAULT']}.")

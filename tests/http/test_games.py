@@ -47,8 +47,9 @@ def test_links_lead_on(client):
     links = dict(table.game["links"])
     assert links.pop("open_seats") == [] and links.pop("rematch") is links.pop("rematch_of") is None
     for name, path in links.items():
-        reply = client.request("POST" if name == "resignation" else "GET", path)
-        assert reply.status_code == (401 if name == "resignation" else 200), name
+        post = name in ("resignation", "claims")
+        reply = client.request("POST" if post else "GET", path)
+        assert reply.status_code == (401 if post else 200), name
 
 
 def test_location_and_headers_of_a_new_game(client):
@@ -112,8 +113,7 @@ def test_nothing_is_stored_by_a_refusal(client):
     assert client.get("/v1/games?limit=1").value["games"] == before
 
 
-@pytest.mark.parametrize("more, feature", [
-    ({"seats": [{"engine": {"level": 1}}, {}]}, "engine"), ({"clock": {"per_move_seconds": 60}}, "clock")])
+@pytest.mark.parametrize("more, feature", [({"seats": [{"engine": {"level": 1}}, {}]}, "engine")])
 def test_what_comes_later_is_refused(client, more, feature):
     fault = problem(client.post("/v1/games", json={"variant": "iuvo-2", **more}), 400, "not-supported-yet")
     assert feature in fault["feature"]

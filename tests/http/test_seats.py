@@ -326,7 +326,7 @@ def test_a_creator_withdraws(client, lobby):
     assert reply.status_code == 200 and reply.value["status"] == "withdrawn" and reply.value["turn"] is None and reply.value["outcome"] is None
     assert lobby.get().value == reply.value and [seat["name"] for seat in reply.value["seats"]] == ["Ada", "Ben"]
     assert types(lobby) == ["game_created", "seat_taken:2", "game_started", "seat_rekeyed:2", "game_withdrawn"]
-    assert lobby.events()[-1]["data"] == {"started": True}
+    assert lobby.events()[-1]["data"] == {"started": True, "reason": "creator"}
     problem(lobby.withdraw(), 409, "game-withdrawn")
     problem(lobby.post("/seats/2"), 409, "game-withdrawn")
     problem(lobby.leave(2), 409, "game-withdrawn")
@@ -343,7 +343,7 @@ def test_a_creator_withdraws(client, lobby):
 
 def test_an_open_game_is_withdrawn(client, lobby):
     assert lobby.withdraw().value["links"]["open_seats"] == []
-    assert types(lobby) == ["game_created", "game_withdrawn"] and lobby.events()[-1]["data"] == {"started": False}
+    assert types(lobby) == ["game_created", "game_withdrawn"] and lobby.events()[-1]["data"] == {"started": False, "reason": "creator"}
     problem(lobby.post("/seats/2"), 409, "game-withdrawn")
     # What it was can be played elsewhere: its record is that of a game in which nobody has moved.
     game = client.post("/v1/records", json=lobby.get("/record").value).value
@@ -460,7 +460,7 @@ def test_all_of_it_over_restarts(tmp_path, issued_tokens):
             assert daemon.verify().returncode == 0, daemon.verify().stdout
             daemon.start()
 
-        table = client.create("iuvo-4", seats=[{"name": "Ada"}, OPEN, OPEN, OPEN])
+        table = client.create("iuvo-4", seats=[{"name": "Ada"}, OPEN, OPEN, OPEN], clock="none")
         other = client.create(seats=[OPEN, {}])
         dead = []
         for act in (lambda: table.take(2, "Ben"), lambda: table.take(3, "Cem"), lambda: table.leave(2), lambda: table.rekey(3, table.tokens[3]), lambda: table.take(4, "Dag"),

@@ -284,7 +284,7 @@ a_game_is_withdrawn(void **state)
 	assert_int_equal(game_resign(world->db, world->arena, 1, &game, 1), FAULT_GAME_WITHDRAWN);
 	expect_types(world, &game, "game_created game_withdrawn");
 	world_events(world, &game, rows, EVENTS_MAX);
-	assert_string_equal(rows[1].data, "{\"started\":false}");
+	assert_string_equal(rows[1].data, "{\"started\":false,\"reason\":\"creator\"}");
 
 	/* After the start too, but not after a move. */
 	world_create(world, VARIANT_IUVO_4, &game);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "store/alive.h"
 #include "store/events.h"
 #include "store/moves.h"
 #include "store/seats.h"
@@ -173,8 +174,8 @@ seats_change_hands(void **state)
 	place_game(place, 1, NULL, &row);
 	PLACE_OK(seats_insert(place->db, row.game, true,
 	    &(struct seat_row){.seat = 1, .name = "Ada", .kind = "player", .own = true, .remaining_ms = 7}));
-	PLACE_OK(seats_insert(
-	    place->db, row.game, true, &(struct seat_row){.seat = 2, .kind = "open", .remaining_ms = -1}));
+	PLACE_OK(
+	    seats_insert(place->db, row.game, true, &(struct seat_row){.seat = 2, .kind = "open", .remaining_ms = -1}));
 	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 1, .kind = "open"}));
 	PLACE_OK(seats_hold(place->db, row.game, &(struct seat_row){.seat = 2, .name = "Bo", .kind = "player"}));
 	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
@@ -182,6 +183,11 @@ seats_change_hands(void **state)
 	assert_string_equal(seats[0].kind, "open");
 	assert_false(seats[0].own);
 	assert_int_equal(seats[0].remaining_ms, 7);
+	PLACE_OK(seats_remaining(place->db, row.game, &(struct seat_row){.seat = 1, .remaining_ms = 0}));
+	PLACE_OK(seats_remaining(place->db, row.game, &(struct seat_row){.seat = 2, .remaining_ms = -1}));
+	PLACE_OK(seats_of(place->db, place->arena, row.game, seats, 4, &count));
+	assert_int_equal(seats[0].remaining_ms, 0);
+	assert_int_equal(seats[1].remaining_ms, -1);
 	assert_string_equal(seats[1].name, "Bo");
 	assert_string_equal(seats[1].kind, "player");
 	assert_int_equal(
@@ -258,7 +264,8 @@ tokens_are_found(void **state)
 static struct move_row
 move(unsigned ply, uint64_t left)
 {
-	return (struct move_row){ply, 1 + (ply & 1), "c1-d3", NULL, "own", left, "there", NULL, 1000 + ply, ply, "{}"};
+	return (struct move_row){
+	    ply, 1 + (ply & 1), "c1-d3", NULL, "own", left, "there", NULL, 1000 + ply, -1, ply, "{}"};
 }
 
 static void
@@ -270,7 +277,7 @@ moves_come_back(void **state)
 	unsigned count;
 	place_game(place, 1, NULL, &game);
 	const struct move_row full = {
-	    2, 4, "m3-i5", "m3-k5-i5", "shared", UINT64_MAX, "halma-2 x", "2 captured,3 blocked", 7, 2, "{}"};
+	    2, 4, "m3-i5", "m3-k5-i5", "shared", UINT64_MAX, "halma-2 x", "2 captured,3 blocked", 7, 55, 2, "{}"};
 	for (unsigned ply = 1; ply <= 5; ply++) {
 		struct move_row plain = move(ply, ply);
 		PLACE_OK(moves_insert(place->db, game.game, ply == 2 ? &full : &plain));
@@ -285,9 +292,11 @@ moves_come_back(void **state)
 	assert_string_equal(row.position, full.position);
 	assert_string_equal(row.out, full.out);
 	assert_int_equal(row.at_ms, 7);
+	assert_int_equal(row.remaining_ms, 55);
 	PLACE_OK(moves_of(place->db, place->arena, game.game, 3, rows, 2, &count));
 	assert_int_equal(count, 2);
 	assert_int_equal(rows[0].ply, 3);
+	assert_int_equal(rows[0].remaining_ms, -1);
 	assert_null(rows[0].path);
 	assert_null(rows[0].out);
 	assert_int_equal(rows[1].ply, 4);
@@ -441,6 +450,84 @@ enter(void **state)
 	return 0;
 }
 
+/* Games of a clock that are due at 1000 plus their number, with a deadline at twice that. */
+static void
+fill_clock(struct game_row *row)
+{
+	static int64_t number;
+	number++;
+	row->clock_type = "per_move";
+	row->per_move_seconds = 60;
+	row->due_ms = number == 4 ? 0 : 1000 + number;
+	row->deadline_ms = 2 * (1000 + number);
+	row->paused_ms = -1;
+}
+
+static void
+what_is_due_is_found(void **state)
+{
+	struct place *place = *state;
+	struct game_row rows[5];
+	struct game_key keys[8];
+	unsigned count;
+	int64_t due = 77;
+	bool any = true;
+	place_game(place, 1, NULL, &rows[0]);
+	PLACE_OK(games_next_due(place->db, &due));
+	PLACE_OK(games_any_clock(place->db, &any));
+	assert_int_equal(due, 0);
+	assert_false(any);
+	for (unsigned i = 1; i < 5; i++)
+		place_game(place, 1 + i, fill_clock, &rows[i]);
+	PLACE_OK(games_next_due(place->db, &due));
+	PLACE_OK(games_any_clock(place->db, &any));
+	assert_int_equal(due, 1001);
+	assert_true(any);
+	PLACE_OK(games_overdue(place->db, 1000, keys, 8, &count));
+	assert_int_equal(count, 0);
+	PLACE_OK(games_overdue(place->db, 1002, keys, 8, &count));
+	assert_int_equal(count, 2);
+	assert_int_equal(keys[0].game, rows[1].game);
+	assert_string_equal(keys[1].id, rows[2].id);
+	PLACE_OK(games_overdue(place->db, 5000, keys, 1, &count));
+	assert_int_equal(count, 1);
+	PLACE_OK(games_leave_alone(place->db, rows[1].game));
+	PLACE_OK(games_overdue(place->db, 5000, keys, 8, &count));
+	assert_int_equal(count, 2);
+
+	/* Clocks run whether they are due or not. */
+	PLACE_OK(games_running(place->db, 0, 0, keys, 8, &count));
+	assert_int_equal(count, 4);
+	PLACE_OK(games_running(place->db, 2004, 0, keys, 8, &count));
+	assert_int_equal(count, 2);
+	assert_int_equal(keys[0].game, rows[3].game);
+	PLACE_OK(games_running(place->db, 0, rows[2].game, keys, 8, &count));
+	assert_int_equal(count, 2);
+	PLACE_OK(games_running(place->db, 0, rows[2].game, keys, 1, &count));
+	assert_int_equal(count, 1);
+	assert_int_equal(keys[0].game, rows[3].game);
+	rows[3].status = "finished";
+	PLACE_OK(games_update(place->db, &rows[3]));
+	PLACE_OK(games_running(place->db, 0, rows[2].game, keys, 8, &count));
+	assert_int_equal(count, 1);
+}
+
+static void
+the_service_is_seen(void **state)
+{
+	struct place *place = *state;
+	struct alive_row row = {7, 7, 7};
+	PLACE_OK(alive_read(place->db, &row));
+	assert_int_equal(row.at_ms, 0);
+	assert_int_equal(row.owed_ms, 0);
+	assert_int_equal(row.given, 0);
+	PLACE_OK(alive_write(place->db, &(struct alive_row){1700000000000, 3600000, 5}));
+	PLACE_OK(alive_read(place->db, &row));
+	assert_int_equal(row.at_ms, 1700000000000);
+	assert_int_equal(row.owed_ms, 3600000);
+	assert_int_equal(row.given, 5);
+}
+
 int
 main(void)
 {
@@ -456,6 +543,8 @@ main(void)
 	    TEST(keys_left_are_counted),
 	    TEST(endings_come_back),
 	    TEST(the_log_has_no_gaps),
+	    TEST(what_is_due_is_found),
+	    TEST(the_service_is_seen),
 	    TEST(a_full_arena_is_a_fault),
 	};
 	return cmocka_run_group_tests_name("store rows", tests, NULL, NULL);

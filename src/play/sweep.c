@@ -1,0 +1,115 @@
+#include "play/sweep.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "play/clock.h"
+#include "play/event.h"
+#include "play/game_write.h"
+#include "play/offer.h"
+#include "play/timeout.h"
+
+static bool
+is_due(const struct sweep *sweep, int64_t due_ms)
+{
+	return due_ms != 0 && due_ms <= sweep->now_ms;
+}
+
+/* Does what is due in a game.  What is due once more must lie ahead, or it would be done for ever. */
+static enum fault
+act(const struct sweep *sweep, struct arena *arena, struct game *game)
+{
+	const struct game_row *row = &game->row;
+	enum fault fault = FAULT_NONE;
+	if (strcmp(row->status, "open") == 0 && is_due(sweep, clock_due(row)))
+		fault = game_withdraw_unfilled(sweep->db, sweep->now_ms, game);
+	else if (clock_is_up(row, sweep->now_ms))
+		fault = timeout_forfeit(sweep->db, arena, sweep->now_ms, game);
+	if (fault == FAULT_NONE && is_due(sweep, offer_due(game)))
+		fault = offer_pass(sweep->db, sweep->now_ms, game);
+	return fault == FAULT_NONE && is_due(sweep, row->due_ms) ? FAULT_INTERNAL : fault;
+}
+
+static enum fault
+credit(const struct sweep *sweep, int64_t ms, struct game *game)
+{
+	struct game next = *game;
+	clock_credit(&next, ms);
+	next.row.updated_ms = sweep->now_ms;
+	enum fault fault = event_credited(sweep->db, sweep->now_ms, &next, ms);
+	return fault == FAULT_NONE ? game_write(sweep->db, game, &next) : fault;
+}
+
+/* Loads a game and changes it, in a savepoint; credit_ms 0: does what is due. */
+static enum fault
+change(const struct sweep *sweep, const char *id, int64_t credit_ms)
+{
+	struct game game;
+	struct arena *arena = arena_open(LIMIT_ARENA);
+	if (arena == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	enum fault fault = game_load(sweep->db, arena, id, &game);
+	if (fault == FAULT_NONE && credit_ms != 0)
+		fault = credit(sweep, credit_ms, &game);
+	else if (fault == FAULT_NONE)
+		fault = act(sweep, arena, &game);
+	arena_close(arena);
+	return fault;
+}
+
+/* The same, and a game that cannot be changed keeps nobody from the others. */
+static enum fault
+change_one(const struct sweep *sweep, const struct game_key *key, int64_t credit_ms)
+{
+	enum fault fault = db_savepoint(sweep->db);
+	if (fault != FAULT_NONE)
+		return fault;
+	fault = change(sweep, key->id, credit_ms);
+	if (fault == FAULT_NONE) {
+		sweep->changed(sweep->arg, key->id);
+		return db_release(sweep->db);
+	}
+	if (fault == FAULT_STORAGE || fault == FAULT_OUT_OF_MEMORY || !db_in_transaction(sweep->db))
+		return fault;
+	sweep->failed(sweep->arg, key->id, fault);
+	fault = db_rollback_to(sweep->db);
+	return fault == FAULT_NONE ? games_leave_alone(sweep->db, key->game) : fault;
+}
+
+static enum fault
+change_all(const struct sweep *sweep, const struct game_key keys[SWEEP_MOST], unsigned count, int64_t credit_ms)
+{
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++)
+		fault = change_one(sweep, &keys[i], credit_ms);
+	return fault;
+}
+
+enum fault
+sweep_due(const struct sweep *sweep, unsigned *count)
+{
+	struct game_key keys[SWEEP_MOST];
+	unsigned found;
+	enum fault fault = games_overdue(sweep->db, sweep->now_ms, keys, SWEEP_MOST, &found);
+	if (fault == FAULT_NONE)
+		fault = change_all(sweep, keys, found, 0);
+	if (fault == FAULT_NONE)
+		*count = found;
+	return fault;
+}
+
+enum fault
+sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *after, unsigned *count)
+{
+	struct game_key keys[SWEEP_MOST];
+	unsigned found;
+	enum fault fault = games_running(sweep->db, since_ms, *after, keys, SWEEP_MOST, &found);
+	if (fault == FAULT_NONE)
+		fault = change_all(sweep, keys, found, ms);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (found > 0)
+		*after = keys[found - 1].game;
+	*count = found;
+	return FAULT_NONE;
+}

@@ -1,0 +1,37 @@
+/*
+ * What the service does by itself as time goes by: seats that overstep their time
+ * go out, games that nobody joins are withdrawn; and time in which it did not run
+ * is given back.  On the writer's connection, inside a transaction of the caller;
+ * each game has a savepoint of its own.
+ */
+#ifndef IUVOD_PLAY_SWEEP_H
+#define IUVOD_PLAY_SWEEP_H
+
+#include "play/game.h"
+
+enum { SWEEP_MOST = 256 }; /* games that one call changes */
+
+struct sweep {
+	struct db *db;
+	int64_t now_ms;
+	/* Called for each game that has changed. */
+	void (*changed)(void *arg, const char id[ID_LEN + 1]);
+	/* Called for one that could not be, and is left alone from now on. */
+	void (*failed)(void *arg, const char id[ID_LEN + 1], enum fault fault);
+	void *arg;
+};
+
+/*
+ * Does what is due in up to SWEEP_MOST games, the longest due first; *count tells
+ * in how many.  FAULT_STORAGE and FAULT_OUT_OF_MEMORY: the caller rolls all of it back.
+ */
+enum fault sweep_due(const struct sweep *sweep, unsigned *count);
+
+/*
+ * Gives ms back in up to SWEEP_MOST games in which a clock ran at the time
+ * `since`, in the order of their keys from after *after on, and moves *after behind
+ * them; *count tells in how many.  Faults as above.
+ */
+enum fault sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *after, unsigned *count);
+
+#endif
