@@ -47,6 +47,6 @@ test_clock_run(struct call *call)
 	if (!moved)
 		return problem_end(call, &writer);
 	writer_close(&writer, '}');
-	reply_no_store(call);
+	reply_header(call, "Cache-Control", "no-store");
 	return reply_end(call, "application/json");
 }

@@ -9,6 +9,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_analysis.py \
 	tests/http/test_board.py \
 	tests/http/test_bodies.py \
+	tests/http/test_clocks.py \
 	tests/http/test_command.py \
 	tests/http/test_contract.py \
 	tests/http/test_end.py \
