@@ -52,6 +52,12 @@ struct rules {
 	enum forecast (*evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
 	/* What a move promises its mover, for the order in which moves are tried: any numbers below 1024 in size. */
 	int (*promise)(const struct position *position, struct move move, const int *weights);
+	/*
+	 * Whether the score after a move, but for captures and wins, is hardly ever better
+	 * than the one before it by more than its promise and a doubt, which may be below 0.
+	 */
+	bool promises_tell;
+	int doubt;
 	const int *weights; /* the evaluation's own weights, by its table of terms */
 	unsigned weight_count;
 	const char *const *weight_names; /* for `iuvod match` and whatever tunes them */

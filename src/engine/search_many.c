@@ -207,7 +207,7 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	bool known = table_find(&search->table, node->position.key, &hit);
 	if (known && beta - alpha == 1 && settled(node, &hit, depth, alpha, beta, &score))
 		return score;
-	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL);
+	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL);
 	score = try_moves(search, node, &order, depth, alpha, beta, &move);
 	if (search->ended)
 		return 0;

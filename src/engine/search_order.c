@@ -3,28 +3,33 @@
 enum { WORTH_TABLE = 1 << 28, WORTH_CAPTURE = 1 << 20, WORTH_KILLER = 1 << 18 };
 
 static int
-weigh(const struct search *search, const struct position *position, unsigned ply, struct move move)
+weigh(const struct search *search, const struct position *position, unsigned ply, struct move move, int promise)
 {
 	if (move.captures)
 		return WORTH_CAPTURE;
 	for (unsigned i = 0; i < SEARCH_KILLERS; i++)
 		if (search_same(search->killers[ply][i], move))
 			return WORTH_KILLER - (int)i;
-	return search->history[position->turn - 1][move.from << 8 | move.to] +
-	       search->rules->promise(position, move, search->weights);
+	return search->history[position->turn - 1][move.from << 8 | move.to] + promise;
 }
 
 void
 search_order_begin(struct search_order *order, const struct search *search, const struct position *position,
-    unsigned ply, const struct table_hit *best)
+    unsigned ply, const struct table_hit *best, int least)
 {
-	order->count = search->rules->moves(position, NULL, order->moves);
-	order->next = 0;
-	for (unsigned i = 0; i < order->count; i++) {
+	unsigned listed = search->rules->moves(position, NULL, order->moves), count = 0;
+	for (unsigned i = 0; i < listed; i++) {
 		struct move move = order->moves[i];
 		bool known = best && move.from == best->from && move.to == best->to;
-		order->worth[i] = known ? WORTH_TABLE : weigh(search, position, ply, move);
+		int promise = search->rules->promise(position, move, search->weights);
+		if (promise < least && !known)
+			continue;
+		order->moves[count] = move;
+		order->worth[count++] = known ? WORTH_TABLE : weigh(search, position, ply, move, promise);
 	}
+	order->count = count;
+	order->next = 0;
+	order->left_out = listed - count;
 }
 
 struct move

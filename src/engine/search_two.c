@@ -258,7 +258,8 @@ reduction(const struct search *search, const struct search_order *order, struct 
 static int
 try_moves(struct search *search, const struct node *node, struct search_order *order, int depth, int alpha, int beta)
 {
-	int best = -SEARCH_INFINITE, start = alpha;
+	/* What was left out is not better than alpha, and so no claim that the game is lost is made without it. */
+	int best = order->left_out > 0 ? alpha : -SEARCH_INFINITE, start = alpha;
 	struct move best_move = {0};
 
 	while (order->next < order->count) {
@@ -294,6 +295,20 @@ far_above(int depth, int beta, int estimate)
 	return depth <= 4 && beta > -SEARCH_DECIDED && beta < SEARCH_DECIDED && estimate - MARGIN * depth >= beta;
 }
 
+/*
+ * What a move has to promise to be tried on the last ply, where the estimate
+ * stands so far below alpha that no lesser one can reach it.  (Futility
+ * pruning.)  Only where promises are nearly all that an evaluation is made of,
+ * as in the race that Halma is, with a hundred moves for a seat.
+ */
+static int
+least_promise(const struct search *search, int depth, int alpha, int estimate)
+{
+	if (!search->rules->promises_tell || depth > 1 || search_decided(alpha))
+		return SEARCH_ORDER_ALL;
+	return alpha - estimate - search->rules->doubt;
+}
+
 /* The value of a position to the seat to move, as far as it matters in the window. */
 static int
 visit(struct search *search, const struct node *node, int depth, int alpha, int beta)
@@ -314,15 +329,17 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	if (known && beta - alpha == 1 && settled(search, node, &hit, depth, alpha, beta, &score))
 		return score;
 
+	int least = SEARCH_ORDER_ALL;
 	if (!search->proving && beta - alpha == 1) {
 		enum forecast forecast = estimate(search, node, false, &score);
 		if (forecast >= FORECAST_BLOCKED || far_above(depth, beta, score))
 			return score;
+		least = least_promise(search, depth, alpha, score);
 	}
 
 	struct search_order order;
 	search->bound_to = SEARCH_DEPTH_MAX;
-	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL);
+	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL, least);
 	score = try_moves(search, node, &order, depth, alpha, beta);
 	search->bound_to = outer < search->bound_to ? outer : search->bound_to;
 	return score;

@@ -119,7 +119,7 @@ max_n(struct search *search, struct node *node, int depth, int values[SEATS_MAX]
 		max_n_leaf(search, node, values);
 		return;
 	}
-	search_order_begin(&order, search, &node->position, node->ply, NULL);
+	search_order_begin(&order, search, &node->position, node->ply, NULL, SEARCH_ORDER_ALL);
 	while (order.next < order.count && !search->ended &&
 	       !(any && search_decided(values[mover]) && values[mover] > 0)) {
 		int found[SEATS_MAX];
@@ -272,7 +272,7 @@ brs(struct search *search, struct node *node, int depth, int alpha, int beta)
 	bool known = table_find(&search->table, key, &hit);
 	if (known && brs_known(&hit, node->ply, depth, alpha, beta, &score))
 		return score;
-	search_order_begin(&at.order, search, &node->position, node->ply, known ? &hit : NULL);
+	search_order_begin(&at.order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL);
 	while (at.order.next < at.order.count && !search->ended && at.alpha < at.beta && !(node->answered && at.any))
 		brs_try(search, node, &at, search_order_next(&at.order), !own, depth);
 	if (!own && !node->answered && !last && at.any && at.alpha < at.beta)
