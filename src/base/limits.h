@@ -17,7 +17,7 @@ enum {
 	LIMIT_JSON_NUMBER = 32,              /* bytes of a number: malformed-json */
 	LIMIT_JSON_ERRORS = 32,              /* faults listed in one invalid-body */
 	LIMIT_ARENA = 8 * 1024 * 1024,       /* bytes of memory one call may take */
-	LIMIT_NAME = 64,                     /* code points of a seat's name */
+	LIMIT_NAME = 64,                     /* code points of a name */
 	LIMIT_POSITION_TEXT = 512,           /* code points of a position as text: invalid-body */
 	LIMIT_MOVE_TEXT = 512,               /* code points of a move as text: invalid-body */
 	LIMIT_ENGINE_LEVELS = 20,            /* levels of an engine: invalid-body */

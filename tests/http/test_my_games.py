@@ -1,10 +1,14 @@
 """What needs a player's action, and what happens in his games: complete, in order, and true at once."""
 
+import json
 import random
+import re
+import subprocess
 
 import pytest
 
 from client import Table, problem
+from contract import SOURCE
 
 OPEN = {"open": True}
 NEEDS = "/v1/me/games?needs_action=true"
@@ -314,3 +318,20 @@ def test_a_refusal_is_told_to_nobody(client, ada, ben):
     before = feed(client, ada), feed(client, ben), games(client, NEEDS, ada)
     table.post("/moves", json={"move": "a7-b5"}, token=ben), table.post("/moves", json={"move": "a1-a2"}, token=ada), table.post("/moves?dry_run=true", json={"move": "a1-b3"}, token=ada)
     assert (feed(client, ada), feed(client, ben), games(client, NEEDS, ada)) == before
+
+
+def test_the_bot_of_the_readme(daemon, client, tmp_path):
+    """What stands there under "A lasting name", as it stands: it plays all that waits for it, and then there is nothing more."""
+    section = re.search(r"^## A lasting name$(.*?)^## ", (SOURCE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[1]
+    blocks = re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    script = f"set -eu\niuvod={daemon.url}\n{blocks[0]}\n{blocks[1]}\nplay_all; play_all"
+    ran = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    lines = [json.loads(line) for line in ran.stdout.splitlines()]
+    me = json.loads((tmp_path / "me.json").read_text())
+    client.tokens.add(me["token"])
+    assert lines[0] == [{"name": "Ada", "player": me["id"]}] * 2
+    # Nobody has come for the other game: three moves in the one in which she plays both sides.
+    assert [(line["ply"], line["seat"]) for line in lines[1:]] == [(1, 1), (2, 2), (3, 1)]
+    assert len(games(client, "/v1/me/games", me["token"])) == 2
