@@ -394,7 +394,7 @@ def test_who_may_claim(client, clock):
 
 
 def test_a_claim_is_safe_to_send_again(clock):
-    table, key = clock.client.create("iuvo-4", clock=CLAIM), {"Idempotency-Key": "a claim"}
+    table, key = clock.client.create("iuvo-4", clock=CLAIM), {"Idempotency-Key": "a-claim"}
     clock.move(60)
     first = claim(table, 2, headers=key)
     clock.move(200)

@@ -61,6 +61,12 @@ def to_move(client, token, ids):
     return found
 
 
+def by_deadline(client, some, ids):
+    """The nearest first, those without one last; of one deadline, and of none, as they were created."""
+    deadline = {game: client.get(f"/v1/games/{game}").value["deadline"] for game in some}
+    return sorted(some, key=lambda game: (deadline[game] is None, deadline[game] or "", ids.index(game)))
+
+
 @pytest.fixture
 def ada(client):
     return client.register("Ada")["token"]
@@ -224,8 +230,7 @@ def test_complete_with_hundreds_of_games(client, ada, ben):
         assert len(truth) > 80
         for limit in (1, 7, 100):
             assert set(games(client, f"{NEEDS}&limit={limit}", token)) == truth
-        # Without a deadline they come as they were created.
-        assert games(client, f"{NEEDS}&limit=100", token) == [game for game in ids if game in truth]
+        assert games(client, f"{NEEDS}&limit=100", token) == by_deadline(client, truth, ids)
     # Each game is played as soon as it is read: a bot that follows the pages comes past all of them.
     waiting, played = set(games(client, NEEDS, ada)), []
     for page in pages(client, f"{NEEDS}&limit=9", ada):
@@ -233,6 +238,62 @@ def test_complete_with_hundreds_of_games(client, ada, ben):
             move(client, Table(client, game | {"creator_token": None}), ada)
             played.append(game["id"])
     assert set(played) == waiting and len(played) == len(waiting) and games(client, NEEDS, ada) == []
+
+
+def test_the_nearest_deadline_comes_first(client, ada, ben):
+    """However the games were made; a game that is played moves on, one whose clock is paused has none and goes to the end."""
+    seconds = [86400, 3600, None, 7200, 60, 60, None, 34560000, 600]
+    tables = [pair(client, ada, ben, clock="none" if limit is None else {"per_move_seconds": limit}) for limit in seconds]
+    ids = [table.id for table in tables]
+    assert games(client, NEEDS, ada) == by_deadline(client, ids, ids) and ids[2:7:4] == games(client, NEEDS, ada)[-2:]
+    for limit in (1, 2, 4, 100):
+        assert games(client, f"{NEEDS}&limit={limit}", ada) == by_deadline(client, ids, ids)
+    for table in tables[3:5]:
+        move(client, table, ada)
+        move(client, table, ben)
+    assert games(client, NEEDS, ada) == by_deadline(client, ids, ids)
+    offer = tables[8].post("/offers", json={"kind": "pause"}, token=ada).value["offer"]
+    # Ben is asked: the game waits for both.
+    assert games(client, NEEDS, ben) == [ids[8]]
+    assert client.request("PUT", f"{tables[8].path}/offers/{offer['id']}", json={"accept": True}, token=ben).status_code == 200
+    assert tables[8].get().value["deadline"] is None and games(client, NEEDS, ben) == []
+    assert games(client, NEEDS, ada) == by_deadline(client, ids, ids) and games(client, NEEDS, ada)[-1] == ids[8]
+
+
+def test_offers_and_takebacks(client, ada, ben):
+    table = pair(client, ada, ben)
+    table.post("/moves", json={"move": "a1-b3"}, token=ada), table.post("/moves", json={"move": "a7-b5"}, token=ben)
+    assert (games(client, NEEDS, ada), games(client, NEEDS, ben)) == ([table.id], [])
+    offer = table.post("/offers", json={"kind": "takeback", "ply": 1}, token=ben).value["offer"]
+    assert games(client, NEEDS, ada) == [table.id]
+    assert client.request("PUT", f"{table.path}/offers/{offer['id']}", json={"accept": True}, token=ada).status_code == 200
+    assert (games(client, NEEDS, ada), games(client, NEEDS, ben)) == ([], [table.id])
+    draw = table.post("/offers", json={"kind": "draw"}, token=ben).value["offer"]
+    assert (games(client, NEEDS, ada), games(client, NEEDS, ben)) == ([table.id], [table.id])
+    assert client.request("PUT", f"{table.path}/offers/{draw['id']}", json={"accept": False}, token=ada).status_code == 200
+    assert games(client, NEEDS, ada) == []
+    last = table.post("/offers", json={"kind": "draw"}, token=ben).value["offer"]
+    client.request("DELETE", f"{table.path}/offers/{last['id']}", token=ben)
+    assert games(client, NEEDS, ada) == []
+    # All of it was told to both, the moves that were taken back too, as the seats' own log has it.
+    log = table.get("/events?limit=1000", token=ada).value["events"]
+    for token, since in ((ada, 1), (ben, 2)):
+        told = feed(client, token)
+        assert [(event["game_seq"], event["type"], event["ply"], event["data"]) for event in told] == [(event["seq"], event["type"], event["ply"], event["data"]) for event in log if event["seq"] >= since]
+    assert {"offer_made", "offer_answered", "takeback_done"} <= {event["type"] for event in log}
+
+
+def test_a_seat_that_is_handed_over(client, ada, ben):
+    table = pair(client, ada, ben)
+    offer = table.post("/offers", json={"kind": "handover"}, token=ada).value["offer"]
+    assert games(client, NEEDS, ben) == [table.id]
+    assert client.request("PUT", f"{table.path}/offers/{offer['id']}", json={"accept": True}, token=ben).status_code == 200
+    assert games(client, NEEDS, ada) == games(client, NEEDS, ben) == [] and table.get().value["seats"][0]["player"] is None
+    assert feed(client, ada)[-1]["type"] == "seat_left"
+    assert table.take(1, token=ben).status_code == 200
+    assert games(client, NEEDS, ben) == [table.id] and games(client, "/v1/me/games", ada) == []
+    problem(table.post("/moves", json={"move": "a1-b3"}, token=ada), 403, "not-your-seat")
+    assert table.post("/moves", json={"move": "a1-b3"}, token=ben).status_code == 201
 
 
 # What happened.
@@ -302,7 +363,7 @@ def test_resumed_over_restarts(start):
     """The log is read on where one was, whatever happens to the service in between."""
     daemon, client = start()
     ada, ben = client.register("Ada")["token"], client.register("Ben")["token"]
-    table, read = pair(client, ada, ben), []
+    table, read = pair(client, ada, ben, clock="none"), []
     for number in range(12):
         move(client, table, ada if number % 2 == 0 else ben)
         (daemon.kill if number % 3 else daemon.stop)()
