@@ -42,6 +42,7 @@ libplay_a_SOURCES = \
 	src/play/turn.h \
 	src/play/verify.c \
 	src/play/verify.h \
+	src/play/verify_clock.c \
 	src/play/verify_events.c \
 	src/play/verify_game.c \
 	src/play/verify_game.h \

@@ -337,6 +337,8 @@ compare_end(struct replay *replay)
 		fault = verify_events_finish(&replay->events);
 	if (fault == FAULT_NONE)
 		compare_holders(replay);
+	if (fault == FAULT_NONE && !replay->events.lost)
+		fault = verify_clock(replay->verify, replay->seats, replay->seat_count);
 	if (fault == FAULT_NONE)
 		fault = verify_rematch(replay->verify);
 	return fault;

@@ -28,6 +28,9 @@ enum fault verify_game(struct verify *verify);
 /* Compares verify->row with the game that it is a rematch of, and with its own rematch. */
 enum fault verify_rematch(struct verify *verify);
 
+/* Replays the clocks of verify->row by its log, which has been found good, and compares what is stored of them. */
+enum fault verify_clock(struct verify *verify, const struct seat_row *seats, unsigned seat_count);
+
 /* A walk through a game's log, in pages that have an arena of their own. */
 struct verify_events {
 	struct verify *verify;
