@@ -8,6 +8,7 @@ PLAY_TESTS = \
 	tests/play/test_record \
 	tests/play/test_rematch \
 	tests/play/test_seat \
+	tests/play/test_sweep \
 	tests/play/test_takeback \
 	tests/play/test_verify
 UNIT_TESTS += $(PLAY_TESTS)
@@ -39,6 +40,9 @@ tests_play_test_rematch_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_seat_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_seat_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_sweep_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_sweep_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_takeback_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_takeback_LDADD = $(PLAY_TEST_LIBS)
