@@ -267,6 +267,12 @@ FROM feed AS f CROSS JOIN games AS g ON g.game = f.game
 	LEFT JOIN moves AS m ON e.seq IS NULL AND m.game = f.game AND m.ply = f.ply
 WHERE f.player = ? AND f.seq > ? ORDER BY f.seq LIMIT ?;
 
+-- name: feed_since
+SELECT entry, player FROM feed WHERE entry > ? ORDER BY entry LIMIT ?;
+
+-- name: feed_last
+SELECT entry FROM feed ORDER BY entry DESC LIMIT 1;
+
 -- name: feed_delete
 DELETE FROM feed WHERE player = ?;
 

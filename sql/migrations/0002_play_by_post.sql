@@ -85,7 +85,7 @@ CREATE TABLE sat (
 
 -- A player's own log: which events of his games, in the order in which they happened.
 CREATE TABLE feed (
-	entry INTEGER PRIMARY KEY,         -- in order, over all players
+	entry INTEGER PRIMARY KEY AUTOINCREMENT, -- in order, over all players; none is given twice
 	player INTEGER NOT NULL REFERENCES players,
 	seq INTEGER NOT NULL,              -- the player's own, from 1 without gaps
 	game INTEGER NOT NULL REFERENCES games,

@@ -75,6 +75,8 @@ libapi_a_SOURCES = \
 	src/api/seat.c \
 	src/api/stream.c \
 	src/api/stream.h \
+	src/api/stream_call.c \
+	src/api/stream_call.h \
 	src/api/subject.c \
 	src/api/subject.h \
 	src/api/target.c \

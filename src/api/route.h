@@ -76,7 +76,7 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(DELETE, "/v1/me", WRITE, HOLDER, NONE, 0, "", JSON, me_erase) \
 	R(POST, "/v1/me/token", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, me_rekey) \
 	R(GET, "/v1/me/games", READ, HOLDER, NONE, 0, "needs_action limit cursor", JSON, me_games) \
-	R(GET, "/v1/me/events", READ, HOLDER, NONE, 0, "after limit", JSON, me_events)
+	R(GET, "/v1/me/events", READ, HOLDER, NONE, 0, "after limit format", EVENTS, me_events)
 
 struct route {
 	enum method method;

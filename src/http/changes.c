@@ -47,12 +47,19 @@ changes_next(struct changes *changes)
 	return atomic_fetch_add_explicit(&changes->epoch, 1, memory_order_seq_cst) + 1;
 }
 
+static void
+note(struct changes *changes, unsigned slot)
+{
+	if (atomic_load_explicit(&changes->watched[slot], memory_order_seq_cst) > 0)
+		atomic_fetch_or_explicit(&changes->news[slot / 64], UINT64_C(1) << slot % 64, memory_order_seq_cst);
+}
+
 void
 changes_publish(struct changes *changes, unsigned slot, uint64_t epoch)
 {
 	atomic_store_explicit(&changes->slot[slot], epoch, memory_order_seq_cst);
-	if (atomic_load_explicit(&changes->watched[slot], memory_order_seq_cst) > 0)
-		atomic_fetch_or_explicit(&changes->news[slot / 64], UINT64_C(1) << slot % 64, memory_order_seq_cst);
+	note(changes, slot);
+	note(changes, CHANGES_ANY);
 }
 
 void

@@ -18,14 +18,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CHANGES_SLOTS = 4096, CHANGES_WORDS = CHANGES_SLOTS / 64 };
+enum {
+	CHANGES_SLOTS = 4096,
+	CHANGES_ANY = CHANGES_SLOTS, /* to be watched: a change of any game */
+	CHANGES_WORDS = CHANGES_SLOTS / 64 + 1
+};
 
 struct changes {
 	_Atomic uint64_t begun; /* batches whose COMMIT has begun: as epoch, or one more */
 	_Atomic uint64_t epoch;
 	_Atomic uint64_t slot[CHANGES_SLOTS];
 	/* For those who wait for a change: how many in each slot, and which of these slots have changed. */
-	_Atomic unsigned watched[CHANGES_SLOTS];
+	_Atomic unsigned watched[CHANGES_SLOTS + 1];
 	_Atomic uint64_t news[CHANGES_WORDS];
 	int event; /* of the one who takes the news; -1: nobody yet */
 };

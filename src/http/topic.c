@@ -1,6 +1,7 @@
 #include "http/topic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -21,23 +22,37 @@ topic_close(struct topic_table *table)
 static bool
 is_about(const struct topic *topic, const struct stream *stream)
 {
-	return topic->about.source == stream->source && topic->about.key == stream->key;
+	/* Keys of players may be given again. */
+	return topic->about.source == stream->source && topic->about.key == stream->key &&
+	       strcmp(topic->about.id, stream->id) == 0;
+}
+
+/* Games stand where their changes are told; players, of whom the news tell the key, by that. */
+static unsigned
+slot_of(const struct stream *stream)
+{
+	return stream->source == STREAM_GAME ? changes_slot(stream->id) : (unsigned)(stream->key % CHANGES_SLOTS);
 }
 
 /* Under the lock. */
 static struct topic *
 find(struct topic_table *table, const struct stream *stream)
 {
-	unsigned slot = changes_slot(stream->id);
+	unsigned slot = slot_of(stream);
 	for (struct topic *topic = table->slots[slot]; topic != NULL; topic = topic->next)
 		if (is_about(topic, stream))
 			return topic;
 	struct topic *topic = memory_take(sizeof *topic);
 	if (topic == NULL)
 		return NULL;
-	*topic = (struct topic){.next = table->slots[slot], .slot = slot, .about = *stream};
+	*topic = (struct topic){
+	    .next = table->slots[slot],
+	    .slot = slot,
+	    .watched = stream->source == STREAM_GAME ? slot : CHANGES_ANY,
+	    .about = *stream,
+	};
 	table->slots[slot] = topic;
-	changes_watch(table->changes, slot);
+	changes_watch(table->changes, topic->watched);
 	return topic;
 }
 
@@ -51,7 +66,8 @@ topic_enter(struct topic_table *table, const struct stream *stream, enum fault *
 		*fault = FAULT_OUT_OF_MEMORY;
 	} else if (topic->count >= table->most) {
 		*fault = FAULT_TOO_MANY_STREAMS;
-		*why = "as many streams are open as there may be of one game";
+		*why = stream->source == STREAM_GAME ? "as many streams are open as there may be of one game"
+						     : "as many streams are open as there may be of one player";
 		topic = NULL;
 	} else {
 		topic->count++;
@@ -82,7 +98,7 @@ leave(struct topic_table *table, struct topic *topic, unsigned count)
 	pthread_mutex_unlock(&table->lock);
 	if (!gone)
 		return;
-	changes_unwatch(table->changes, topic->slot);
+	changes_unwatch(table->changes, topic->watched);
 	free(topic);
 }
 
@@ -96,6 +112,16 @@ void
 topic_tidy(struct topic_table *table, struct topic *topic)
 {
 	leave(table, topic, 0);
+}
+
+void
+topic_each_of_player(struct topic_table *table, int64_t player, void (*each)(void *arg, struct topic *topic), void *arg)
+{
+	pthread_mutex_lock(&table->lock);
+	for (struct topic *topic = table->slots[player % CHANGES_SLOTS]; topic != NULL; topic = topic->next)
+		if (topic->about.source == STREAM_PLAYER && topic->about.key == player)
+			each(arg, topic);
+	pthread_mutex_unlock(&table->lock);
 }
 
 void

@@ -16,10 +16,10 @@ struct watcher;
 struct watch_wait;
 
 struct topic {
-	struct topic *next; /* of its slot */
-	unsigned slot;
-	unsigned count;      /* streams and waits, those on their way included */
-	struct stream about; /* which log: source, id and key */
+	struct topic *next;     /* of its slot */
+	unsigned slot, watched; /* in the table; of the changes */
+	unsigned count;         /* streams and waits, those on their way included */
+	struct stream about;    /* which log: source, id and key */
 
 	/* The watch thread's own. */
 	struct stream_tip tip;
@@ -56,6 +56,10 @@ void topic_tidy(struct topic_table *table, struct topic *topic);
 
 /* Calls back for each topic of a slot.  The watch thread. */
 void topic_each(struct topic_table *table, unsigned slot, void (*each)(void *arg, struct topic *topic), void *arg);
+
+/* The same for those of a player, by his key; one, unless the key was given again. */
+void topic_each_of_player(
+    struct topic_table *table, int64_t player, void (*each)(void *arg, struct topic *topic), void *arg);
 
 /* Lets go of the pages. */
 void topic_forget(struct topic *topic);

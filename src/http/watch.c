@@ -13,11 +13,13 @@
 #include "base/log.h"
 #include "http/statistics.h"
 #include "http/watch_private.h"
+#include "store/feed.h"
 
 enum {
 	EVENTS_MAX = 64,
-	SLICE = 256,             /* watchers that are served before others have their turn */
-	ALIKE_US = 20 * 1000,    /* what is due within so long is done at once */
+	SLICE = 256,          /* watchers that are served before others have their turn */
+	ALIKE_US = 20 * 1000, /* what is due within so long is done at once */
+	FEED_PAGE = 256,
 	GOODBYE_US = 2000 * 1000 /* how long the last words of all streams may take */
 };
 
@@ -35,11 +37,29 @@ read_tip(struct watch *watch, struct topic *topic)
 {
 	enum fault fault = watch_read(watch);
 	if (fault == FAULT_NONE)
-		fault = stream_tip(watch->db, &topic->about, &topic->tip);
+		fault = stream_tip(watch->db, watch->arena, &topic->about, &topic->tip);
+	arena_reset(watch->arena);
 	topic->broken = fault != FAULT_NONE;
 	if (topic->broken)
 		log_line(LOG_ERROR, "stream_failed", "fault=%s", fault_row(fault)->slug);
 	topic_forget(topic);
+}
+
+void
+watch_join(struct watch *watch, const struct topic *topic)
+{
+	if (topic->about.source != STREAM_PLAYER)
+		return;
+	/* While there was none, nobody kept count. */
+	if (watch->players++ == 0 &&
+	    (watch_read(watch) != FAULT_NONE || feed_last(watch->db, &watch->fed) != FAULT_NONE))
+		log_line(LOG_ERROR, "stream_failed", "fault=storage");
+}
+
+void
+watch_part(struct watch *watch, const struct topic *topic)
+{
+	watch->players -= topic->about.source == STREAM_PLAYER;
 }
 
 /* ---- waits ---- */
@@ -57,6 +77,7 @@ wake_wait(struct watch *watch, struct watch_wait *wait)
 	if (wait->topic_next != NULL)
 		wait->topic_next->topic_at = wait->topic_at;
 	due_remove(&watch->waits[wait->seconds], &wait->due);
+	watch_part(watch, wait->topic);
 	topic_leave(&watch->topics, wait->topic);
 	guard_leave_stream(watch->options.guard, wait->place);
 	watch->options.woken(wait);
@@ -78,6 +99,7 @@ begin_wait(struct watch *watch, struct watch_wait *wait)
 	if (wait->topic_next != NULL)
 		wait->topic_next->topic_at = &wait->topic_next;
 	topic->waits = wait;
+	watch_join(watch, topic);
 	due_add(&watch->waits[wait->seconds], &wait->due, watch->now_us + wait->seconds * INT64_C(1000000));
 	read_tip(watch, topic);
 	if (has_news(watch, wait))
@@ -164,6 +186,27 @@ serve_pending(struct watch *watch)
 	topic->again = again;
 }
 
+/* Those whose feeds have new entries. */
+static void
+pend_players(struct watch *watch)
+{
+	struct feed_news news[FEED_PAGE];
+	unsigned count = FEED_PAGE;
+	while (count == FEED_PAGE) {
+		enum fault fault = watch_read(watch);
+		if (fault == FAULT_NONE)
+			fault = feed_since(watch->db, watch->fed, news, FEED_PAGE, &count);
+		if (fault != FAULT_NONE) {
+			pend_all(watch); /* and each will find out for itself */
+			return;
+		}
+		for (unsigned i = 0; i < count; i++) {
+			topic_each_of_player(&watch->topics, news[i].player, pend, watch);
+			watch->fed = news[i].entry;
+		}
+	}
+}
+
 static void
 take_news(struct watch *watch)
 {
@@ -171,7 +214,9 @@ take_news(struct watch *watch)
 	(void)!read(watch->options.changes->event, &count, sizeof count);
 	changes_take(watch->options.changes, news);
 	db_end(watch->db); /* what was read until now may be older than the news */
-	for (unsigned i = 0; i < CHANGES_WORDS; i++)
+	if (news[CHANGES_ANY / 64] != 0)
+		pend_players(watch);
+	for (unsigned i = 0; i < CHANGES_ANY / 64; i++)
 		for (; news[i] != 0; news[i] &= news[i] - 1)
 			pend_slot(watch, i * 64 + (unsigned)__builtin_ctzll(news[i]));
 }

@@ -26,6 +26,8 @@ struct watch {
 	int64_t now_us;
 	bool waits_ended, ending; /* ends_waits and closing, as they were last seen */
 	unsigned count;           /* of watchers */
+	unsigned players;         /* of watchers and waits of players' logs */
+	int64_t fed;              /* entry of the feeds up to which these were told, if there are any */
 	struct due_list beats, stalls;
 	struct due_list waits[LIMIT_WAIT_SECONDS + 1];
 	struct block *beat[STREAM_FORMS];
@@ -33,6 +35,10 @@ struct watch {
 	struct topic *cached;
 	struct watcher *dead;
 };
+
+/* One more watches a topic, from what is read in this turn on, or one less. */
+void watch_join(struct watch *watch, const struct topic *topic);
+void watch_part(struct watch *watch, const struct topic *topic);
 
 /* Begins a read transaction, if the turn has none yet. */
 enum fault watch_read(struct watch *watch);

@@ -98,6 +98,7 @@ die(struct watch *watch, struct watcher *watcher, const char *why)
 	watcher->next = watch->dead;
 	watch->dead = watcher;
 	watch->count--;
+	watch_part(watch, topic);
 }
 
 void
@@ -195,7 +196,8 @@ read_page(struct watch *watch, const struct watcher *watcher)
 	int64_t to = watcher->stream.after;
 	enum fault fault = watch_read(watch);
 	if (fault == FAULT_NONE)
-		fault = stream_page(watch->options.service, watch->db, watch->arena, &watcher->stream, &text, &to);
+		fault = stream_page(
+		    watch->options.service, watch->db, watch->arena, clock_now_ms(), &watcher->stream, &text, &to);
 	arena_reset(watch->arena);
 	if (fault == FAULT_NONE)
 		block = block_new(text.bytes, text.len, tip->over && to >= tip->seq);
@@ -282,6 +284,7 @@ watcher_begin(struct watch *watch, struct watcher *watcher)
 		watcher->topic_next->topic_at = &watcher->topic_next;
 	topic->watchers = watcher;
 	watch->count++;
+	watch_join(watch, topic);
 	sink_begin(&watcher->sink, watch->options.stall_ms);
 	due_add(&watch->beats, &watcher->due, watch->now_us + watch->options.beat_ms * INT64_C(1000));
 	if (epoll_ctl(watch->epoll, EPOLL_CTL_ADD, watcher->sink.fd, &event) != 0)

@@ -56,3 +56,31 @@ feed_of(struct db *db, struct arena *arena, int64_t player, int64_t after, struc
 		*count = n;
 	return fault;
 }
+
+enum fault
+feed_since(struct db *db, int64_t after, struct feed_news *news, unsigned max, unsigned *count)
+{
+	unsigned n = 0;
+	struct query query = query_begin(db, STATEMENT_FEED_SINCE);
+	query_put_int(&query, after);
+	query_put_int(&query, max);
+	while (n < max && query_next(&query)) {
+		news[n].entry = query_int(&query, 0);
+		news[n++].player = query_int(&query, 1);
+	}
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*count = n;
+	return fault;
+}
+
+enum fault
+feed_last(struct db *db, int64_t *entry)
+{
+	struct query query = query_begin(db, STATEMENT_FEED_LAST);
+	int64_t last = query_next(&query) ? query_int(&query, 0) : 0;
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*entry = last;
+	return fault;
+}

@@ -25,4 +25,15 @@ enum fault feed_append(struct db *db, int64_t player, int64_t game, struct feed_
 enum fault feed_of(struct db *db, struct arena *arena, int64_t player, int64_t after, struct feed_row *rows,
     unsigned max, unsigned *count);
 
+/* News for a player: an entry of the feeds of all, in their order. */
+struct feed_news {
+	int64_t entry, player;
+};
+
+/* Up to max entries of all feeds after one, in order. */
+enum fault feed_since(struct db *db, int64_t after, struct feed_news *news, unsigned max, unsigned *count);
+
+/* The last entry of all; 0 if there is none. */
+enum fault feed_last(struct db *db, int64_t *entry);
+
 #endif

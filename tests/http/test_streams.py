@@ -269,6 +269,114 @@ def test_whoever_leaves_gives_his_place_back(serve):
         stream.close()
 
 
+# ---- a player's own log ----
+
+def follow_mine(player, client, after=0, media=SSE, **more):
+    return Follower(client.daemon, f"/v1/me/events?after={after}", media, **{"token": player["token"], **more})
+
+
+def my_log(client, player):
+    log = client.get("/v1/me/events?limit=1000", token=player["token"]).value
+    assert [event["seq"] for event in log["events"]] == list(range(1, log["seq"] + 1))
+    return log["events"]
+
+
+@pytest.mark.parametrize("media", FORMS)
+def test_one_stream_for_all_games_of_a_player(client, media):
+    ada, ben = client.register("Ada"), client.register("Ben")
+    tables = [client.create(token=ada["token"], seats=[{}, {"open": True}]) for _ in range(3)]
+    strangers = client.create()
+    with follow_mine(ada, client, media=media) as hers, follow_mine(ben, client, media=media) as his:
+        assert HEADERS.items() <= hers.headers.items() and hers.headers["content-type"] == media
+        assert hers.take(3) == my_log(client, ada)
+        for table in tables:
+            table.take(2, token=ben["token"])
+            strangers.play("a1-b3") if table is tables[0] else None
+            table.play("a1-b3")
+        assert hers.take(len(my_log(client, ada))) == my_log(client, ada)
+        assert his.take(len(my_log(client, ben))) == my_log(client, ben)
+        # It goes on when a game is over.
+        tables[0].resign(1)
+        tables[1].play("a7-b5")
+        assert hers.take(len(my_log(client, ada))) == my_log(client, ada)
+        assert hers.events[-1]["game"] == tables[1].id and hers.events[-1]["your_turn"] and not hers.ended
+
+
+def test_a_players_log_cut_after_every_event_and_resumed_over_restarts(serve):
+    daemon, client = serve()
+    ada = client.register("Ada")
+    table, pieces = client.create(token=ada["token"]), []
+    for number, move in enumerate(["a1-b3", "a7-b5", "c1-d3", "c7-d5", "e1-f3"]):
+        table.play(move)
+        log = my_log(client, ada)
+        while len(pieces) < len(log):
+            stream = follow_mine(ada, client, len(pieces) if number % 2 else 0, FORMS[number % 2], Last_Event_ID=str(len(pieces)))
+            pieces += stream.take(1)[:1]
+            stream.socket.close()
+        daemon.process.send_signal(signal.SIGKILL if number % 2 else signal.SIGTERM)
+        daemon.process.wait()
+        daemon.start()
+    assert pieces == my_log(client, ada)
+
+
+def test_a_players_stream_is_reset_and_says_goodbye(serve):
+    daemon, client = serve("--heartbeat-ms", "200")
+    ada, ben = client.register("Ada"), client.register("Ben")
+    table = client.create(token=ada["token"])
+    with follow_mine(ada, client, Last_Event_ID="99") as reset, follow_mine(ada, client, 2) as renewed, follow_mine(ben, client) as other:
+        (told,) = reset.take(1)
+        assert (told["type"], told["seq"]) == ("reset", my_log(client, ada)[-1]["seq"])
+        assert client.get(told["data"]["links"]["needs_action"], token=ada["token"]).value["games"][0]["id"] == table.id
+        table.play("a1-b3")
+        assert reset.take(2)[1] == my_log(client, ada)[-1]
+        assert client.post("/v1/me/token", token=ada["token"]).status_code == 200
+        for stream in (reset, renewed):
+            assert stream.finish(5)[-1]["data"] == {"reason": "token"}
+        assert other.until(lambda stream: comments(stream) >= 1)
+        assert daemon.stop() == 0
+        assert other.finish()[-1]["data"] == {"reason": "stopping"}
+
+
+def test_erasing_a_player_ends_his_streams_and_no_others(serve):
+    """Also when the next player gets the key of the one who is gone, and the feeds have lost their newest entries."""
+    daemon, client = serve("--heartbeat-ms", "200")
+    ben = client.register("Ben")
+    for _ in range(3):
+        ada = client.register("Ada")
+        table = client.create(token=ada["token"], seats=[{}, {"open": True}])
+        table.take(2, token=ben["token"])
+        with follow_mine(ada, client) as gone, follow_mine(ben, client, my_log(client, ben)[-1]["seq"]) as stays:
+            gone.take(3)
+            assert client.request("DELETE", "/v1/me", token=ada["token"]).status_code in (200, 204)
+            zoe = client.register("Zoe")
+            again = client.create(token=zoe["token"], seats=[{}, {"open": True}])
+            again.take(2, token=ben["token"])
+            assert gone.finish(5)[-1]["data"] == {"reason": "token"} and "Zoe" not in gone.text
+            wanted = [event for event in my_log(client, ben) if event["game"] in (table.id, again.id)]
+            assert stays.until(lambda stream: stream.events and stream.events[-1] == wanted[-1]), (stays.events, wanted)
+
+
+def test_a_player_waits_for_news(client):
+    ada = client.register("Ada")
+    table = client.create(token=ada["token"])
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(Client(client.daemon, client.tokens).get, "/v1/me/events?after=2", headers={"Prefer": "wait=20"}, token=ada["token"])
+        time.sleep(0.15)
+        assert not asked.done()
+        client.create()
+        table.play("a1-b3")
+        told = asked.result(10)
+    assert told.headers["Preference-Applied"] == "wait=20" and told.value["events"] == my_log(client, ada)[2:]
+    assert client.get("/v1/me/events?after=3", headers={"Prefer": "wait=1"}, token=ada["token"]).value["events"] == []
+
+
+def test_streams_of_no_player(client):
+    problem(client.get("/v1/me/events?format=sse"), 401, "token-required")
+    problem(client.get("/v1/me/events?format=sse", token=client.create().tokens[1]), 403, "not-a-player")
+    problem(client.get("/v1/me/events?format=x", token=client.register("Ada")["token"]), 400, "invalid-parameter")
+    problem(client.get("/v1/me/events", headers={"Last-Event-ID": "x"}, token=client.register("Ada")["token"]), 400, "invalid-header")
+
+
 # ---- limits ----
 
 def test_streams_are_capped_in_all_of_a_game_and_of_an_address(serve):
