@@ -1,7 +1,7 @@
 # The interface: pictures of boards, the parts that read requests, and whole calls without a network.
 if HAVE_CMOCKA
 UNIT_TESTS += tests/api/test_board tests/api/test_calls tests/api/test_headers tests/api/test_json \
-	tests/api/test_retries tests/api/test_route
+	tests/api/test_retries tests/api/test_route tests/api/test_streams
 tests_api_test_board_SOURCES = tests/api/test_board.c tests/api/xml.c tests/api/xml.h
 tests_api_test_board_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_api_test_board_LDADD = libapi.a libengine.a libbase.a $(CMOCKA_LIBS)
@@ -22,4 +22,7 @@ tests_api_test_retries_CPPFLAGS = $(API_TEST_CPPFLAGS)
 tests_api_test_retries_LDADD = $(API_TEST_LIBS)
 tests_api_test_route_CPPFLAGS = $(API_TEST_CPPFLAGS)
 tests_api_test_route_LDADD = $(API_TEST_LIBS)
+tests_api_test_streams_SOURCES = tests/api/test_streams.c tests/api/client.c tests/api/client.h
+tests_api_test_streams_CPPFLAGS = $(API_TEST_CPPFLAGS)
+tests_api_test_streams_LDADD = $(API_TEST_LIBS)
 endif

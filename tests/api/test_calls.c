@@ -374,7 +374,7 @@ the_log_is_read_from_anywhere(void **state)
 	assert_string_equal(client_text(client, "events.0.type"), "game_created");
 	assert_int_equal(send_to(client, METHOD_GET, made.id, "/events?after=1&limit=1", NULL), 200);
 	assert_int_equal(client_number(client, "events.0.seq"), 2);
-	client->header[HEADER_ACCEPT] = "text/event-stream";
+	client->header[HEADER_ACCEPT] = "text/html";
 	send_to(client, METHOD_GET, made.id, "/events", NULL);
 	client_problem(client, 406, "not-acceptable");
 }

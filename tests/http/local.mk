@@ -41,8 +41,11 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_wire.py
 
 if HAVE_CMOCKA
-UNIT_TESTS += tests/http/test_cache
+UNIT_TESTS += tests/http/test_cache tests/http/test_watch
 tests_http_test_cache_SOURCES = tests/http/test_cache.c
 tests_http_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(MHD_CFLAGS)
 tests_http_test_cache_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(MHD_LIBS) $(SODIUM_LIBS)
+tests_http_test_watch_SOURCES = tests/http/test_watch.c
+tests_http_test_watch_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_http_test_watch_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS)
 endif
