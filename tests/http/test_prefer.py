@@ -5,7 +5,8 @@ import json
 import pytest
 
 from client import problem
-from test_retries import KEYED, answer, new_key, send, stage
+from test_clocks import CLAIM, TestClock
+from test_retries import HERE, KEYED, answer, new_key, send, stage
 
 MINIMAL = {"Prefer": "return=minimal"}
 BRIEF = {"id", "status", "seq", "ply", "turn", "outcome"}
@@ -40,7 +41,7 @@ def test_every_write_that_answers_with_a_game_is_here():
         assert any(parameter["name"] == "Prefer" for parameter in KEYED[name].parameters), name
 
 
-@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("name", [name for name in WRITES if name in HERE])
 def test_the_game_is_brief_and_the_rest_is_as_ever(client, name):
     whole = send(client, name, stage(client, name), new_key())
     short = send(client, name, stage(client, name), new_key(), MINIMAL)
@@ -79,6 +80,16 @@ def test_a_mover_learns_what_came_of_his_move(client):
     assert reply.value["move"]["captures"] and reply.value["move"]["eliminations"] == [{"seat": 2, "reason": "captured"}]
     assert reply.value["game"] == brief(table.get().value)
     assert reply.value["game"]["outcome"] == {"winner": 1, "reason": "captured"}
+
+
+def test_a_claim_is_brief(start):
+    clock = TestClock(start)
+    table = clock.client.create(clock=CLAIM)
+    clock.move(60)
+    reply = table.post("/claims", token=table.tokens[2], headers=MINIMAL)
+    assert reply.headers["Preference-Applied"] == "return=minimal"
+    assert reply.value == brief(table.get().value) and reply.value["outcome"] == {"winner": 2, "reason": "timeout"}
+    clock.end()
 
 
 def test_a_move_sent_again_is_brief_too(client):

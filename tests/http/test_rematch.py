@@ -1,5 +1,7 @@
 """The same people again: one rematch, whoever asks for it and however often, with the tokens that they have."""
 
+import datetime
+
 import pytest
 
 from client import Table, problem
@@ -64,6 +66,19 @@ def test_the_terms_are_kept(client):
     new = ask(table, 2).value
     assert (new["start"], new["position"], new["turn"], new["visibility"]) == (POSITION, POSITION, 2, "unlisted")
     assert new["id"] not in [game["id"] for game in client.get("/v1/games?limit=100").value["games"]]
+
+
+@pytest.mark.parametrize("clock", [{"per_move_seconds": 3600, "on_timeout": "claim"}, {"initial_seconds": 600, "increment_seconds": 5}])
+def test_the_clock_begins_anew(client, clock):
+    table = client.create(clock=clock)
+    table.play("a1-b3")
+    old = table.resign(2).value
+    new = ask(table, 1).value
+    assert new["clock"] == old["clock"] and new["clock"]["on_timeout"] == clock.get("on_timeout", "forfeit")
+    seconds = clock.get("per_move_seconds") or clock["initial_seconds"]
+    begin, end = (datetime.datetime.fromisoformat(new[name].replace("Z", "+00:00")) for name in ("created_at", "deadline"))
+    assert end - begin == datetime.timedelta(seconds=seconds)
+    assert [seat["remaining_ms"] for seat in new["seats"]] == ([600_000] * 2 if "initial_seconds" in clock else [3_600_000, None])
 
 
 def test_an_imported_game_has_a_rematch_that_is_none(client):
