@@ -15,7 +15,16 @@
 #include "http/lane.h"
 #include "http/server.h"
 
-enum { LOOPS = 2, CACHE_BYTES = 4 * 1024 * 1024, BATCH = 512, CONNECTIONS_MOST = 100000, BEAT_MS = 15 * 1000 };
+enum {
+	LOOPS = 2,
+	CACHE_BYTES = 4 * 1024 * 1024,
+	BATCH = 512,
+	CONNECTIONS_MOST = 100000,
+	BEAT_MS = 15 * 1000,
+	ENGINE_THREADS = 1,
+	ENGINE_MEBIBYTES = 16,
+	ENGINE_MEBIBYTES_MOST = 4096
+};
 
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 
@@ -24,6 +33,7 @@ struct serve {
 	const char *test_clock;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
 	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms;
+	uint64_t engine_threads, engine_memory;
 	unsigned level;
 	struct address address;
 };
@@ -55,6 +65,8 @@ static struct serve serve = {
     .beat_ms = BEAT_MS,
     .stall_ms = LIMIT_STALL_MS,
     .cache_bytes = CACHE_BYTES,
+    .engine_threads = ENGINE_THREADS,
+    .engine_memory = ENGINE_MEBIBYTES,
     .batch_max = BATCH,
     .level = LOG_INFO,
 };
@@ -72,9 +84,12 @@ static const struct option_row rows[] = {
 	.help = "the same, from one address"},
     {"cache-bytes", OPTION_NUMBER, &serve.cache_bytes, "N", 0, UINT32_MAX,
 	.help = "documents ready to be sent; 0: none"},
+    {"engine-threads", OPTION_NUMBER, &serve.engine_threads, "N", 0, THINK_THREADS_MAX,
+	.help = "threads that think; 0: no engine"},
+    {"engine-memory", OPTION_NUMBER, &serve.engine_memory, "MIB", 1, ENGINE_MEBIBYTES_MOST,
+	.help = "memory of each of them"},
     {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "debug, info, warn or error"},
-    {"test-clock", OPTION_TEXT, &serve.test_clock, "TIME",
-	.help = "time stands still but for PUT /test-clock"},
+    {"test-clock", OPTION_TEXT, &serve.test_clock, "TIME", .help = "time stands still but for PUT /test-clock"},
     {"batch-max", OPTION_NUMBER, &serve.batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
     {"heartbeat-ms", OPTION_NUMBER, &serve.beat_ms, "N", 10, BEAT_MS, .help = NULL},
     {"stall-ms", OPTION_NUMBER, &serve.stall_ms, "N", 10, LIMIT_STALL_MS, .help = NULL},
@@ -154,9 +169,20 @@ wait_and_close(struct server *server, const sigset_t *signals)
 	return COMMAND_DONE;
 }
 
+static struct think *
+open_engine(char *why, size_t room)
+{
+	const struct think_options options = {
+	    .threads = (unsigned)serve.engine_threads, .memory = (size_t)serve.engine_memory << 20};
+	return think_open(&options, why, room);
+}
+
 static int
 serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t room)
 {
+	int status = COMMAND_FAILED;
+	struct think *think = open_engine(why, room);
+	struct server *server = NULL;
 	const struct service service = {
 	    .version = PACKAGE_VERSION,
 	    .base_path = "",
@@ -166,6 +192,7 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .ready = is_ready,
 	    .ready_arg = lane,
 	    .stopping = is_stopping,
+	    .engine = serve.engine_threads > 0,
 	};
 	const struct server_options options = {
 	    .address = serve.address,
@@ -181,12 +208,19 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .stall_ms = (unsigned)serve.stall_ms,
 	    .cache_bytes = (size_t)serve.cache_bytes,
 	};
-	struct server *server = server_open(&options, &service, lane, why, room);
-	if (server != NULL)
-		return wait_and_close(server, signals);
+	if (think != NULL)
+		server = server_open(&options, &service, lane, think, why, room);
+	if (server != NULL) {
+		status = wait_and_close(server, signals);
+		goto done;
+	}
+	if (think != NULL)
+		think_end(think);
 	lane_close(lane);
 	lane_join(lane);
-	return COMMAND_FAILED;
+done:
+	think_close(think);
+	return status;
 }
 
 int

@@ -79,8 +79,9 @@ struct service {
 	bool (*ready)(void *arg); /* GET /readyz: true if the disk takes writes; any thread */
 	void *ready_arg;
 	bool (*move_clock)(int64_t ms); /* PUT /test-clock: false if that would be back; NULL: time goes its way */
-	bool (*stopping)(void *arg); /* true once the service is on its way down; any thread */
+	bool (*stopping)(void *arg);    /* true once the service is on its way down; any thread */
 	void *stopping_arg;
+	bool engine; /* there is one: what needs it is not refused with FAULT_NO_ENGINE */
 };
 
 struct stream;

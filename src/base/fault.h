@@ -124,6 +124,8 @@
 	    "There is nothing to resume.") \
 	F(FAULT_SEAT_OPEN, 409, "seat-open", "Nobody sits in this seat", \
 	    "It is handed over already, and waits for somebody to take it.") \
+	F(FAULT_NO_ENGINE, 409, "no-engine", "There is no engine here", \
+	    "The service was started without one (`--engine-threads 0`). Everything else works as ever.") \
 	/* 410 and on */ \
 	F(FAULT_ANSWER_ERASED, 410, "answer-erased", "The answer was erased", \
 	    "The call was done when it first came. Its answer told of a player who has been erased since, and was not kept. Nothing was done again.") \
@@ -150,6 +152,8 @@
 	    "A limit on connections or queued work was reached. Nothing was changed. Try again after Retry-After seconds.") \
 	F(FAULT_TOO_MANY_STREAMS, 503, "too-many-streams", "Too many streams are open", \
 	    "A limit on open streams was reached: of this game, from this address, or in all; `detail` says which. Ask without a stream, or try again after Retry-After seconds.") \
+	F(FAULT_ENGINE_BUSY, 503, "engine-busy", "The engine has too much to do", \
+	    "As many questions as there may be wait for it. Try again after Retry-After seconds.") \
 	F(FAULT_OUT_OF_MEMORY, 503, "out-of-memory", "The service has no memory for this", \
 	    "Nothing was changed. Try again after Retry-After seconds.") \
 	F(FAULT_STORAGE, 503, "storage", "The storage did not take it", \

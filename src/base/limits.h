@@ -44,6 +44,8 @@ enum {
 	LIMIT_STREAMS_ADDRESS = 10000,       /* the same, from one address: too-many-streams */
 	LIMIT_STALL_MS = 30 * 1000,          /* a stream whose reader takes nothing */
 	LIMIT_WRITE_QUEUE = 4096,            /* calls waiting for the writer: 503 */
+	LIMIT_QUESTIONS = 64,                /* hints, analyses and reports that wait for the engine: engine-busy */
+	LIMIT_ENGINE_MOVES = 256,            /* moves that engines think about, of games with people and of games without */
 	LIMIT_HEAD_MS = 10 * 1000,           /* from the first byte of a request to the end of its head */
 	LIMIT_BODY_MS = 20 * 1000,           /* from the end of the head to the end of the body */
 	LIMIT_IDLE_MS = 75 * 1000            /* a connection without a request */

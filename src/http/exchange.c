@@ -371,7 +371,7 @@ enter_lane(struct exchange *exchange)
 {
 	enum fault fault;
 	exchange->stage = STAGE_LANE;
-	exchange->entry.call = &exchange->call;
+	exchange->entry = (struct lane_entry){.call = &exchange->call};
 	if (!lane_append(loop_of(exchange)->shared->lane, &exchange->entry, &fault)) {
 		call_fail(&exchange->call, fault, NULL);
 		return false;

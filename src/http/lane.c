@@ -107,7 +107,7 @@ run_one(struct lane_writer *lane, struct lane_entry *entry)
 		return false;
 	call->db = lane->db;
 	call->now_ms = clock_now_ms();
-	entry->keep = call_run(call);
+	entry->keep = entry->run != NULL ? entry->run(call) : call_run(call);
 	call->db = NULL;
 	if (!db_in_transaction(lane->db))
 		return false;
@@ -253,6 +253,25 @@ pass_time(struct lane_writer *lane)
 		db_checkpoint(lane->db);
 }
 
+/* From here on the entries are not ours. */
+static void
+give_back(struct lane_writer *lane, struct lane_entry *batch)
+{
+	struct lane_entry *rest = NULL, **end = &rest;
+	for (struct lane_entry *next; batch != NULL; batch = next) {
+		next = batch->next;
+		if (batch->done != NULL) {
+			batch->done(batch);
+			continue;
+		}
+		*end = batch;
+		end = &batch->next;
+	}
+	*end = NULL;
+	if (rest != NULL)
+		lane->options.done(rest);
+}
+
 static void
 answer_batch(struct lane_writer *lane, struct lane_entry *batch)
 {
@@ -264,7 +283,7 @@ answer_batch(struct lane_writer *lane, struct lane_entry *batch)
 			call_fail(entry->call, FAULT_STORAGE, NULL);
 		}
 	}
-	lane->options.done(batch);
+	give_back(lane, batch);
 	if (lane->db != NULL)
 		db_checkpoint(lane->db);
 }

@@ -15,20 +15,27 @@
 
 struct lane_writer;
 
-/* One entry of the queue: embedded in whatever owns the call. */
+/*
+ * One entry of the queue: embedded in whatever owns the call.  A call that nobody
+ * sent, as the move of an engine, is zero but for its arena and service; it has a
+ * run and a done of its own.
+ */
 struct lane_entry {
 	struct lane_entry *next;
 	struct call *call;
-	bool keep; /* the writer's: call_run asked for its effect to be kept */
+	bool (*run)(
+	    struct call *call); /* as call_run, which NULL stands for; what it changes it tells by call_changed */
+	void (*done)(struct lane_entry *entry); /* NULL: it goes with its batch to lane_options.done */
+	bool keep;                              /* the writer's: call_run asked for its effect to be kept */
 };
 
 struct lane_options {
 	const char *path;   /* the data file */
 	unsigned batch_max; /* calls in one transaction; 1 commits each by itself */
 	/*
-	 * Called on the writer thread with the entries of a batch, each replied and
-	 * durable, linked by next.  Then they belong to the callee: the writer does
-	 * not touch them again.
+	 * Called on the writer thread with the entries of a batch that have no done of
+	 * their own, each replied and durable, linked by next; those that have are told first.  Then they belong to the
+	 * callee: the writer does not touch them again.
 	 */
 	void (*done)(struct lane_entry *batch);
 };

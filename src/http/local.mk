@@ -37,6 +37,8 @@ libhttp_a_SOURCES = \
 	src/http/statistics.h \
 	src/http/takeover.c \
 	src/http/takeover.h \
+	src/http/think.c \
+	src/http/think.h \
 	src/http/topic.c \
 	src/http/topic.h \
 	src/http/watch.c \

@@ -20,6 +20,7 @@
 #include "http/guard.h"
 #include "http/lane.h"
 #include "http/linger.h"
+#include "http/think.h"
 #include "http/watch.h"
 
 struct connection;
@@ -40,6 +41,7 @@ struct arrival {
 struct loop_shared {
 	const struct service *service;
 	struct lane_writer *lane;
+	struct think *think;
 	struct guard *guard;
 	struct watch *watch;
 	const char *database;

@@ -202,8 +202,8 @@ open_watch(struct server *server, const struct server_options *options, char *wh
 }
 
 struct server *
-server_open(const struct server_options *options, const struct service *service, struct lane_writer *lane, char *why,
-    size_t room)
+server_open(const struct server_options *options, const struct service *service, struct lane_writer *lane,
+    struct think *think, char *why, size_t room)
 {
 	struct server *server = calloc(1, sizeof *server + options->loops * sizeof(struct loop));
 	if (server == NULL) {
@@ -221,6 +221,7 @@ server_open(const struct server_options *options, const struct service *service,
 	server->shared = (struct loop_shared){
 	    .service = service,
 	    .lane = lane,
+	    .think = think,
 	    .guard = server->guard,
 	    .database = options->database,
 	    .connections = options->connections + GUARD_RESERVE + 1,
@@ -293,6 +294,8 @@ server_close(struct server *server)
 	stop_accepting(server);
 	atomic_store(&server->shared.stopping, true);
 	watch_end_waits(server->shared.watch);
+	/* What was thought is answered or in the lane now, and nothing follows. */
+	think_end(server->shared.think);
 	wait_for_exchanges(server, GRACE_MS);
 	lane_close(server->shared.lane);
 	lane_join(server->shared.lane);

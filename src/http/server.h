@@ -12,6 +12,7 @@
 #include "api/call.h"
 #include "http/address.h"
 #include "http/lane.h"
+#include "http/think.h"
 
 enum { SERVER_LOOPS_MAX = 64 };
 
@@ -34,7 +35,7 @@ struct server;
 /* Binds and starts; on failure NULL with a line for the operator in why[room].  All that is passed outlives the server.
  */
 struct server *server_open(const struct server_options *options, const struct service *service,
-    struct lane_writer *lane, char *why, size_t room);
+    struct lane_writer *lane, struct think *think, char *why, size_t room);
 
 /* http://ADDRESS:PORT with the port that was bound; lives as long as the server. */
 const char *server_url(const struct server *server);
@@ -44,9 +45,9 @@ void server_finish(struct lane_entry *batch);
 
 /*
  * Stops in order: no new connections and no new requests; what is in flight is
- * answered, a body that still arrives within a few seconds included; the lane is
- * closed, drained and joined; streams end with a goodbye; all connections are closed, and everything is freed
- * but the lane.
+ * answered, a body that still arrives within a few seconds included, but nothing is
+ * thought about any more; the lane is closed, drained and joined; streams end with a goodbye; all connections are
+ * closed, and everything is freed but the lane and the engine's threads.
  */
 void server_close(struct server *server);
 
