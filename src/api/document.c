@@ -175,9 +175,10 @@ document_open_seats(struct writer *writer, const struct game *game)
 {
 	writer_key(writer, "open_seats");
 	writer_open(writer, '[');
+	unsigned free = game_free_seats(game);
 	for (unsigned i = 0; i < game->seat_count; i++)
-		if (is_open(&game->seats[i]))
-			writer_int(writer, game->seats[i].seat);
+		if ((free >> i & 1) != 0)
+			writer_int(writer, i + 1);
 	writer_close(writer, ']');
 }
 
@@ -224,9 +225,9 @@ write_open_links(struct writer *writer, const struct call *call, const struct ga
 	char rest[sizeof before + 1] = "/seats/";
 	writer_key(writer, "open_seats");
 	writer_open(writer, '[');
-	bool alive = strcmp(row->status, "open") == 0 || strcmp(row->status, "active") == 0;
+	bool waiting = strcmp(row->status, "open") == 0, alive = waiting || strcmp(row->status, "active") == 0;
 	for (unsigned i = 0; i < count && alive; i++) {
-		if (!is_open(&seats[i]))
+		if (!is_open(&seats[i]) || (!waiting && is_out(row, &seats[i])))
 			continue;
 		rest[sizeof before - 1] = (char)('0' + seats[i].seat);
 		write_link(writer, call, row->id, rest, sizeof before);

@@ -103,7 +103,7 @@
 	F(FAULT_GAME_NOT_OVER, 409, "game-not-over", "The game is not over", \
 	    "A rematch is of a game that was played to its end.") \
 	F(FAULT_SEAT_OUT, 409, "seat-out", "The seat is out of the game already", \
-	    "A seat that is out cannot move or resign.") \
+	    "A seat that is out cannot move or resign, and nobody can take it.") \
 	F(FAULT_TIME_IS_UP, 409, "time-is-up", "The time for this move is up", \
 	    "`deadline` has come, and with it the end of this seat's part in the game.") \
 	F(FAULT_NOTHING_TO_CLAIM, 409, "nothing-to-claim", "There is no time to claim", \

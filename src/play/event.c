@@ -151,7 +151,7 @@ event_taken(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
 	struct text data = TEXT_EMPTY;
 	put_string(&data, "name", game->seats[seat - 1].name);
 	put_player(&data, &game->seats[seat - 1]);
-	put_bits(&data, "open_seats", game_open_seats(game));
+	put_bits(&data, "open_seats", game_free_seats(game));
 	return append(db, now_ms, game, "seat_taken", seat, &data);
 }
 
@@ -159,7 +159,7 @@ enum fault
 event_left(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
 {
 	struct text data = TEXT_EMPTY;
-	put_bits(&data, "open_seats", game_open_seats(game));
+	put_bits(&data, "open_seats", game_free_seats(game));
 	return append(db, now_ms, game, "seat_left", seat, &data);
 }
 
@@ -180,10 +180,10 @@ event_erased(struct db *db, int64_t now_ms, struct game *game, unsigned seat)
 }
 
 enum fault
-event_withdrawn(struct db *db, int64_t now_ms, struct game *game, const char *reason)
+event_withdrawn(struct db *db, int64_t now_ms, struct game *game, bool started, const char *reason)
 {
 	struct text data = TEXT_EMPTY;
-	put_literal(&data, "started", game_open_seats(game) == 0 ? "true" : "false");
+	put_literal(&data, "started", started ? "true" : "false");
 	put_string(&data, "reason", reason);
 	return append(db, now_ms, game, "game_withdrawn", 0, &data);
 }

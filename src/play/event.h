@@ -5,18 +5,12 @@
  *
  * `data` tells a reader of the log all that happened, so that he needs nothing else:
  *
- *     game_created   {variant, start, seats [{seat, name, kind, player}], visibility, imported, rematch_of if it is one}
- *     game_started   {position, turn}
- *     seat_taken     {name, player, open_seats [those that are still free]}
- *     seat_left      {open_seats}
- *     seat_rekeyed   {by: "holder" or "creator"}
- *     move_played    {move, from, to, path [cells], kind, captures, captured [owners], position, turn}
- *     seat_out       {reason, position, turn}
- *     offer_made     {offer, kind, ply, handover, asked [seats], takes_effect_at}
- *     offer_answered {offer, kind, answer, status, takes_effect_at}
- *     takeback_done  {to_ply, position, turn}
- *     clock_paused   {remaining_ms}, of the seat to move
- *     clock_resumed  {deadline}, likewise
+ *     game_created   {variant, start, seats [{seat, name, kind, player}], visibility, imported, rematch_of if it is
+ * one} game_started   {position, turn} seat_taken     {name, player, open_seats [those that are still free]} seat_left
+ * {open_seats} seat_rekeyed   {by: "holder" or "creator"} move_played    {move, from, to, path [cells], kind, captures,
+ * captured [owners], position, turn} seat_out       {reason, position, turn} offer_made     {offer, kind, ply,
+ * handover, asked [seats], takes_effect_at} offer_answered {offer, kind, answer, status, takes_effect_at} takeback_done
+ * {to_ply, position, turn} clock_paused   {remaining_ms}, of the seat to move clock_resumed  {deadline}, likewise
  *     name_erased    {}
  *     time_credited  {ms, deadline}
  *     game_withdrawn {started, reason: "creator" or "unfilled"}
@@ -55,7 +49,7 @@ enum fault event_resumed(struct db *db, int64_t now_ms, struct game *game);
 
 enum fault event_erased(
     struct db *db, int64_t now_ms, struct game *game, unsigned seat); /* 0: of no seat that is his still */
-enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game, const char *reason);
+enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game, bool started, const char *reason);
 
 /* Writes the row of the move, which has its event in it.  captured: bits of the owners of the captured stone, 0 if
  * there was none. */

@@ -73,6 +73,13 @@ game_open_seats(const struct game *game)
 	return open;
 }
 
+unsigned
+game_free_seats(const struct game *game)
+{
+	bool waiting = strcmp(game->row.status, "open") == 0;
+	return game_open_seats(game) & ~(waiting ? 0U : game->position.out);
+}
+
 static enum fault
 read_offers(struct db *db, struct arena *arena, struct game *game)
 {

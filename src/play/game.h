@@ -166,6 +166,9 @@ enum fault game_check_in(const struct game *game, unsigned seat);
 /* The seats of a game that are open, as bits: 1 for seat 1.  A game starts when there is none. */
 unsigned game_open_seats(const struct game *game);
 
+/* Those of them that can be taken: a seat that was handed over and has gone out since cannot. */
+unsigned game_free_seats(const struct game *game);
+
 /*
  * The position that a ply left, with all that followed from the move itself; 0
  * is the start.  A resignation after that ply is not in it, so it never changes.

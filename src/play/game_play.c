@@ -244,7 +244,8 @@ withdraw(struct db *db, int64_t now_ms, struct game *game, const char *reason)
 	next.row.status = "withdrawn";
 	next.row.turn = 0;
 	next.row.updated_ms = now_ms;
-	enum fault fault = event_withdrawn(db, now_ms, &next, reason);
+	bool started = strcmp(game->row.status, "active") == 0;
+	enum fault fault = event_withdrawn(db, now_ms, &next, started, reason);
 	if (fault == FAULT_NONE)
 		fault = game_write(db, game, &next);
 	if (fault == FAULT_NONE)

@@ -95,6 +95,8 @@ seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_re
 	enum fault fault = check_alive(game);
 	if (fault == FAULT_NONE && strcmp(seat->kind, "open") != 0)
 		fault = FAULT_SEAT_TAKEN;
+	if (fault == FAULT_NONE && (game_free_seats(game) >> (seat->seat - 1) & 1) == 0)
+		fault = FAULT_SEAT_OUT;
 	if (fault != FAULT_NONE)
 		return fault;
 

@@ -34,6 +34,7 @@ struct seat_request {
  *     FAULT_PRECONDITION_FAILED
  *     FAULT_GAME_WITHDRAWN, FAULT_GAME_OVER
  *     FAULT_SEAT_TAKEN
+ *     FAULT_SEAT_OUT    it was handed over, and has gone out since
  */
 enum fault seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_request *request);
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from client import Client, problem
 from contract import contract
+from test_clocks import TestClock, text
 from test_seats import all_at_once, kinds
 
 STALE = {"If-Match": '"99-n-json"'}
@@ -440,6 +441,158 @@ def test_a_game_that_ends_with_an_open_seat(client, four):
     record = four.get("/record")
     again = client.post("/v1/records", data=record.content, headers={"Content-Type": "application/json"})
     assert again.status_code == 201 and again.value["outcome"]["winner"] == 2
+
+
+# With clocks.
+
+DAY, NOTICE = 86400, 7 * 86400
+LONG = {"per_move_seconds": 30 * DAY}
+
+
+@pytest.fixture
+def clock(start):
+    clock = TestClock(start)
+    yield clock
+    if clock.daemon.running():
+        clock.end()
+
+
+def test_a_pause_by_agreement(clock):
+    four = clock.client.create("iuvo-4", clock={"per_move_seconds": 100})
+    problem(four.offer(1, "resume"), 409, "clock-not-paused")
+    made = four.offer(3, "pause")
+    clock.move(40)
+    for seat in (1, 2, 4):
+        assert four.game["deadline"] == text(100)
+        four.answer(made, seat)
+    assert four.game["deadline"] is None and four.game["seats"][0]["remaining_ms"] == 60000
+    assert log(four, 2) == ["offer_made:3", "offer_answered:1:accepted:open", "offer_answered:2:accepted:open", "offer_answered:4:accepted:agreed", "clock_paused:1"]
+    assert four.events()[-1]["data"] == {"remaining_ms": 60000}
+    problem(four.offer(2, "pause"), 409, "clock-paused")
+    clock.move(50000)
+    assert four.play(ROUND[0]).status_code == 201 and four.game["deadline"] is None
+    made = four.offer(1, "resume")
+    assert made.value["offer"]["takes_effect_at"] == text(50000 + NOTICE)
+    assert four.answer(made, 2, False).value["offers"][0]["declined"] == [2]
+    clock.move(50000 + NOTICE - 1)
+    assert four.get().value["deadline"] is None
+    clock.move(50000 + NOTICE)
+    assert four.get().value["deadline"] == text(50000 + NOTICE + 100)
+    assert log(four)[-2:] == ["offer_answered:agreed", "clock_resumed:2"] and four.events()[-1]["data"] == {"deadline": text(50000 + NOTICE + 100)}
+    made = four.offer(1, "pause")
+    for seat in (2, 3, 4):
+        four.answer(made, seat)
+    made = four.offer(4, "resume")
+    for seat in (1, 2, 3):
+        four.answer(made, seat)
+    assert four.game["deadline"] == text(50000 + NOTICE + 100)
+
+
+def test_what_comes_after_the_deadline(clock):
+    """With a clock that ends the game nothing is agreed on after the time is up; with one that is claimed it is."""
+    claims = clock.client.create(clock={"per_move_seconds": 60, "on_timeout": "claim"})
+    made = claims.offer(1, "draw")
+    clock.move(60)
+    assert claims.answer(made, 2).value["outcome"] == {"winner": None, "reason": "agreement"}
+
+
+def test_deadlines_after_a_takeback(clock):
+    """The seat to move has a whole move's time, or the budget that it had."""
+    moves = clock.client.create(clock={"per_move_seconds": 100})
+    budget = clock.client.create(clock={"initial_seconds": 100, "increment_seconds": 10})
+    clock.move(10)
+    for table in (moves, budget):
+        table.play_all(["a1-b3"])  # 1 has 100 again
+    clock.move(30)
+    for table in (moves, budget):
+        table.play_all(["a7-b5"])  # 2 has 90
+    clock.move(70)
+    for table in (moves, budget):
+        table.play_all(["c1-d3"])  # 1 has 70
+    clock.move(90)
+    take_back(moves, 2)
+    assert moves.game["deadline"] == text(190)
+    take_back(budget, 2)
+    assert [seat["remaining_ms"] for seat in budget.game["seats"]] == [100000, 90000] and budget.game["deadline"] == text(190)
+    clock.move(95)
+    take_back(budget, 0)
+    assert [seat["remaining_ms"] for seat in budget.game["seats"]] == [100000, 100000] and budget.game["deadline"] == text(195)
+    # A game that is paused stays so.
+    made = moves.offer(1, "pause")
+    moves.answer(made, 2)
+    take_back(moves, 1)
+    assert moves.game["deadline"] is None and moves.game["seats"][1]["remaining_ms"] == 100000
+
+
+def test_seats_that_time_out_have_offers(clock):
+    four = clock.client.create("iuvo-4", clock={"per_move_seconds": 100})
+    own, draw = four.offer(1, "takeback", ply=0), four.offer(2, "draw")
+    problem(own, 409, "no-takeback")
+    for seat in (3, 4):
+        four.answer(draw, seat)
+    clock.move(100)
+    game = four.get().value
+    assert game["outcome"] == {"winner": None, "reason": "agreement"} and game["seats"][0]["out_reason"] == "timeout"
+    assert log(four, 2)[-3:] == ["seat_out:1", "offer_answered:agreed", "game_finished"]
+    assert [ending["reason"] for ending in four.get("/record").value["endings"]] == ["timeout", "agreement"]
+
+
+def test_a_departed_player_is_replaced(clock):
+    four = clock.client.create("iuvo-4", clock=LONG).play_all(ROUND[:1])
+    made = four.offer(1, "handover", name=2)
+    for seat in (3, 4):
+        four.answer(made, seat)
+    assert four.game["offers"][0]["takes_effect_at"] == text(NOTICE)
+    clock.move(NOTICE - 1)
+    assert kinds(four.get().value) == ["player"] * 4
+    clock.restart(NOTICE - 1, kill=True)
+    clock.move(NOTICE)
+    game = four.get(token=four.tokens[1]).value
+    assert kinds(game) == ["player", "open", "player", "player"] and game["offers"] == [] and game["turn"] == 2
+    assert log(four)[-2:] == ["offer_answered:agreed", "seat_left:2"]
+    problem(four.get(token=four.tokens[2]), 401, "token-unknown")
+    # The clock goes on; whoever takes the seat has a whole move's time.
+    assert game["deadline"] == text(30 * DAY)
+    clock.move(20 * DAY)
+    four.take(2, "Zoe")
+    assert four.game["deadline"] == text(50 * DAY)
+    assert four.play(ROUND[1]).status_code == 201
+    # A seat that nobody takes oversteps its time as any other does.
+    made = four.offer(3, "handover")
+    for seat in (1, 2, 4):
+        four.answer(made, seat)
+    assert kinds(four.game)[2] == "open" and four.game["turn"] == 3
+    clock.move(50 * DAY)
+    game = four.get().value
+    assert game["seats"][2]["out_reason"] == "timeout" and game["turn"] == 4 and game["links"]["open_seats"] == []
+    problem(four.take(3, "Yan"), 409, "seat-out")
+
+
+def test_offers_and_the_deadline_in_one_batch(start, issued_tokens):
+    """Time passes the deadline in the batch in which the call comes: then nothing is made, answered or withdrawn any more."""
+    clock = TestClock(start)
+    clients, seen = [Client(clock.daemon, issued_tokens) for _ in range(7)], {}
+    for _ in range(60):
+        tables = [clock.client.create(clock={"per_move_seconds": 60}, visibility="unlisted") for _ in range(3)]
+        links = [table.offer(1, "draw").value["offer"]["links"]["self"] for table in tables[:2]]
+        acts = [lambda: clients[0].put(links[0], json={"accept": True}, token=tables[0].tokens[2]), lambda: clients[1].delete(links[1], token=tables[1].tokens[1]),
+                lambda: clients[2].post(f"{tables[2].path}/offers", json={"kind": "draw"}, token=tables[2].tokens[1])]
+        others = [lambda n=n: clients[n].post("/v1/games", json={"variant": "iuvo-2", "visibility": "unlisted"}) for n in (3, 4)]
+        late = lambda: clients[5].put("/test-clock", json={"now": text(clock.seconds + 60)})  # noqa: E731
+        calls = [*others, late, *acts]
+        replies = all_at_once(6, lambda n: calls[n]())[3:]
+        clock.seconds += 60
+        for name, table, reply in zip(("answer", "withdraw", "make"), tables, replies):
+            outcome = table.get().value["outcome"]
+            if reply.status_code < 300:
+                assert outcome["reason"] == ("agreement" if name == "answer" else "timeout")
+            else:
+                assert reply.value["code"] in ("time-is-up", "game-over", "no-such-offer") and outcome == {"winner": 2, "reason": "timeout"}
+            seen.setdefault(name, set()).add(reply.value.get("code"))
+        if all("time-is-up" in codes for codes in seen.values()):
+            break
+    assert all("time-is-up" in codes for codes in seen.values()), seen
+    clock.end()
 
 
 # All at once, and over restarts.

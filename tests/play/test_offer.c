@@ -28,20 +28,12 @@ new_id(void)
 static void
 create_timed(struct world *world, enum variant variant, unsigned days, struct game *game)
 {
-	struct game next;
-	char sql[128];
-	world_create(world, variant, game);
-	next = *game;
-	clock_set(&next, &(struct clock_terms){.type = "per_move", .per_move_seconds = days * (DAY_MS / 1000)});
-	clock_start(&next, world->now_ms);
-	next.row.updated_ms = world->now_ms;
-	world_shut(world);
-	snprintf(sql, sizeof sql, "UPDATE games SET clock_type = 'per_move', per_move_seconds = %u WHERE game = %u",
-	    days * 86400, (unsigned)game->row.game);
-	world_sql(world, sql);
-	world_reopen(world, DB_WRITE);
-	assert_int_equal(game_write(world->db, game, &next), FAULT_NONE);
-	*game = next;
+	struct game_plan plan = {
+	    .variant = variant,
+	    .listed = true,
+	    .clock = {.type = "per_move", .per_move_seconds = days * (DAY_MS / 1000)},
+	};
+	world_plan(world, &plan, game);
 }
 
 static enum fault
