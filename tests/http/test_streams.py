@@ -4,6 +4,8 @@ import concurrent.futures
 import itertools
 import json
 import random
+import re
+import shutil
 import signal
 import subprocess
 import time
@@ -12,7 +14,7 @@ import pytest
 import requests
 
 from client import Client, problem
-from contract import read_stream
+from contract import SOURCE, read_stream
 from daemon import BINARY, Daemon
 from follower import NDJSON, SSE, Follower
 
@@ -492,6 +494,25 @@ def test_requests_line_by_line(client):
     assert next(lines)["type"] == "game_created"
     table.play_all(LATE_MOVES)
     assert [event["seq"] for event in lines] == list(range(2, table.get().value["seq"] + 1))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no JavaScript here")
+def test_the_page_of_the_readme(client):
+    """The function that README gives to pages follows a game to its end, with a token and without."""
+    (function,) = re.findall(r"^```js\n(.*?)^```$", (SOURCE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    table = client.create(position=LATE)
+    pages = [subprocess.Popen(
+        ["node", "--input-type=module", "-e", function + f"""
+            const told = event => console.log(JSON.stringify(event));
+            console.log(await follow({json.dumps(client.daemon.url + table.path)}, {json.dumps(token)}, told));
+        """], stdout=subprocess.PIPE, text=True) for token in (None, table.tokens[1])]
+    for page in pages:
+        assert json.loads(page.stdout.readline())["type"] == "game_created"
+    table.play_all(LATE_MOVES)
+    for page in pages:
+        rest, _ = page.communicate(timeout=30)
+        *events, status = map(json.loads, rest.splitlines())
+        assert (events, status) == (table.events()[1:], 204)
 
 
 @pytest.mark.parametrize("media", FORMS)
