@@ -25,6 +25,9 @@
 	T(IUVO_TERM_THREE,    "three",          0, -128) /* three stones are left */ \
 	T(IUVO_TERM_MOBILITY, "mobility",       1,   -5) /* jumps of own stones */ \
 	T(IUVO_TERM_DANGER,   "danger",        -5,   -8) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
+	T(IUVO_TERM_NARROW,   "narrow",         0,    0) /* jumps that there are fewer than sixteen, of each that is missing */ \
+	T(IUVO_TERM_FREE,     "free",           0,    0) /* own stones that can jump */ \
+	T(IUVO_TERM_ASIDE,    "aside",          0,    0) /* cells that own stones stand away from the centre */ \
 	T(IUVO_TERM_PINNED,   "pinned",       -42,  -30) /* own stones off target that cannot move: they hold the others together */ \
 	T(IUVO_TERM_OPEN,     "open",           5,    4) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
 	T(IUVO_TERM_SHUT,     "shut",          14,   26) /* targets under a neutral stone */ \
@@ -39,8 +42,13 @@ enum iuvo_term {
 	    IUVO_TERM_COUNT
 };
 
+/* The cell in the middle, those up to one from it, and those furthest from it. */
+#define IUVO_CENTRE (UINT64_C(1) << 27)
+#define IUVO_INNER UINT64_C(0x0000001c1c1c0000)
+#define IUVO_EDGE (IUVO_FILE_A | IUVO_FILE_G | IUVO_RANK_1 | IUVO_RANK_7)
+
 /* With so many moves nobody is soon blocked. */
-enum { IUVO_SAFE_MOVES = 8 };
+enum { IUVO_SAFE_MOVES = 8, IUVO_MANY_MOVES = 16 };
 
 /* Gathering first, then the chain. */
 enum { IUVO_WEIGHTS = 2 * IUVO_TERM_COUNT };
@@ -179,11 +187,16 @@ iuvo_evaluate_see_moves(struct iuvo_evaluate_seat *seat)
 {
 	const struct iuvo_scan *scan = &seat->scan;
 	seat->moves = iuvo_count_jumps(scan->free, scan->landings);
-	if (seat->moves < IUVO_SAFE_MOVES)
+	if (seat->moves < IUVO_MANY_MOVES)
 		seat->moves = iuvo_count(scan);
 	seat->attacked = iuvo_evaluate_attacked(scan);
 	seat->terms[IUVO_TERM_MOBILITY] = (int)iuvo_count_jumps(scan->free & seat->owned, scan->landings);
 	seat->terms[IUVO_TERM_DANGER] = seat->moves < IUVO_SAFE_MOVES ? IUVO_SAFE_MOVES - (int)seat->moves : 0;
+	seat->terms[IUVO_TERM_NARROW] = seat->moves < IUVO_MANY_MOVES ? IUVO_MANY_MOVES - (int)seat->moves : 0;
+	seat->terms[IUVO_TERM_FREE] = (int)bits_count(iuvo_evaluate_spread(scan->landings) & scan->free & seat->owned);
+	seat->terms[IUVO_TERM_ASIDE] =
+	    (int)(bits_count(seat->owned & ~IUVO_CENTRE) + bits_count(seat->owned & ~IUVO_INNER) +
+		  bits_count(seat->owned & IUVO_EDGE));
 	seat->terms[IUVO_TERM_PINNED] = (int)bits_count(seat->owned & ~scan->free & ~seat->targets);
 	seat->terms[IUVO_TERM_THREATS] = (int)bits_count(seat->attacked);
 }

@@ -43,3 +43,13 @@ tests_bench_many_LDADD = $(SPARRING_LDADD) -lm
 many: tests/bench/many$(EXEEXT)
 	@tests/bench/many$(EXEEXT)
 .PHONY: many
+
+# The search in a second, beside a plain alpha-beta; not built by default, run by hand: make bench-search
+EXTRA_PROGRAMS += tests/bench/bench_search
+CLEANFILES += tests/bench/bench_search
+tests_bench_bench_search_SOURCES = tests/bench/bench_search.c
+tests_bench_bench_search_LDADD = libengine.a
+
+bench-search: tests/bench/bench_search$(EXEEXT)
+	@tests/bench/bench_search$(EXEEXT)
+.PHONY: bench-search
