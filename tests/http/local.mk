@@ -41,7 +41,11 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_wire.py
 
 if HAVE_CMOCKA
-UNIT_TESTS += tests/http/test_cache tests/http/test_watch
+UNIT_TESTS += tests/http/test_cache tests/http/test_watch tests/http/test_lane
+tests_http_test_lane_SOURCES = tests/http/test_lane.c
+tests_http_test_lane_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_http_test_lane_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a libbase.a \
+	$(CMOCKA_LIBS) $(MHD_LIBS) $(CJSON_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
 tests_http_test_cache_SOURCES = tests/http/test_cache.c
 tests_http_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(MHD_CFLAGS)
 tests_http_test_cache_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(MHD_LIBS) $(SODIUM_LIBS)

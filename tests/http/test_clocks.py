@@ -10,8 +10,9 @@ import time
 import uuid
 
 import pytest
+import requests
 
-from client import Client, problem
+from client import Client, Table, problem
 from contract import SOURCE, check_reply, contract
 from daemon import run
 
@@ -224,12 +225,15 @@ def test_the_sweep_and_the_mover_at_the_deadline(start):
     """Time passes the deadline in the same batch in which the move comes: it is too late, whichever is asked first."""
     clock = TestClock(start)
     seen = set()
-    for attempt in range(60):
+    # What keeps the writer busy, so that the next calls come to it together.
+    ways = [*(f"{file}1" for file in "abcdefgh"), *(f"{file}3" for file in "hgfedcba")], [*(f"{file}14" for file in "ijklmnop"), "p15", *(f"{file}16" for file in "ponmlkji"), "i15"]
+    moves = [f"{way[turn % len(way)]}-{way[(turn + 1) % len(way)]}" for turn in range(7) for way in ways]
+    heavy = {"format": "iuvod-record-1", "variant": "halma-2", "start": "halma-2 16/16/8B7/" + "16/" * 12 + "A15 1 - -", "moves": moves}
+    for _ in range(100):
         mover, quitter = (clock.client.create(clock=PER_MOVE, visibility="unlisted") for _ in range(2))
         clients = [Client(clock.daemon, clock.client.tokens) for _ in range(6)]
-        moves = ["a1-b3", "a7-b5"] * 1
-        heavy = {"format": "iuvod-record-1", "variant": "iuvo-2", "moves": moves}
         deadline = clock.seconds + 60
+        clock.move(clock.seconds + 1)
         with concurrent.futures.ThreadPoolExecutor(6) as pool:
             for client in clients[:3]:
                 pool.submit(client.post, "/v1/records", json=heavy)
@@ -438,26 +442,33 @@ def test_a_game_is_withdrawn_though_the_service_was_down(clock):
 def test_nobody_loses_on_time_by_an_hour_of_downtime(start, kill):
     """A thousand games, each with its own time left; the service is down for an hour."""
     clock = TestClock(start)
+    plain = requests.Session()  # so many answers of the same kind: the contract is asked of some alone
+
+    def read(table, rest=""):
+        return plain.get(f"{clock.daemon.url}{table.path}{rest}", timeout=60).json()
+
     terms = [PER_MOVE, BUDGET, CLAIM, {"per_move_seconds": 3600}, "none"]
-    tables = [clock.client.create(clock=terms[n % len(terms)], visibility="unlisted") for n in range(1000)]
+    post = lambda n: plain.post(clock.daemon.url + "/v1/games", json={"variant": "iuvo-2", "clock": terms[n % len(terms)], "visibility": "unlisted"}, timeout=60)  # noqa: E731
+    tables = [Table(clock.client, post(n).json()) for n in range(1000)]
     clock.move(50)
     for table in tables[::3]:
         move_now(table)
-    before = {table.id: table.get().value for table in tables}
+    before = {table.id: read(table) for table in tables}
     clock.restart(50 + 3600, kill)
     for table in tables:
-        was, game = before[table.id], table.get().value
+        was, game = before[table.id], read(table)
         assert game["status"] == "active", game
         if was["deadline"] is None:
             assert game == was
             continue
         shifted = datetime.datetime.fromisoformat(was["deadline"].replace("Z", "+00:00")) + datetime.timedelta(hours=1)
         assert game["deadline"] == text((shifted - START).total_seconds())
-        event = table.get(f"/events?after={was['seq']}").value["events"]
+        event = read(table, f"/events?after={was['seq']}")["events"]
         assert [(entry["type"], entry["seat"], entry["data"]) for entry in event] == [("time_credited", was["turn"], {"ms": 3600000, "deadline": game["deadline"]})]
         if game["clock"]["type"] == "budget":
             # As of updated_at, which is now, the seat has what it had when the service went.
             assert game["seats"][was["turn"] - 1]["remaining_ms"] == (100000 if was["ply"] else 50000)
+    assert tables[1].get().value["deadline"] == text(3700) and tables[1].events()[-1]["type"] == "time_credited"
     # It is given once.
     clock.restart(50 + 3600, kill)
     assert [table.get().value["seq"] for table in tables[:20]] == [before[table.id]["seq"] + (before[table.id]["deadline"] is not None) for table in tables[:20]]
@@ -506,6 +517,19 @@ def test_what_is_stopped_gets_its_time_back(start):
 
 
 # What else follows.
+
+def test_whoever_waits_for_news_is_told(clock):
+    """Nobody called: the sweep alone has changed the game."""
+    table = clock.client.create(clock=PER_MOVE)
+    waiting = Client(clock.daemon, clock.client.tokens)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        news = pool.submit(waiting.get, f"{table.path}/events?after=2", headers={"Prefer": "wait=25"})
+        time.sleep(0.2)
+        begun = time.monotonic()
+        clock.move(60)
+        assert [event["type"] for event in news.result().value["events"]] == ["seat_out", "game_finished"]
+        assert time.monotonic() - begun < 20
+
 
 def test_lists_show_the_deadline(clock):
     table = clock.client.create(clock=BUDGET)
