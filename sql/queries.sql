@@ -132,14 +132,14 @@ UPDATE seats SET out_reason = ? WHERE game = ? AND seat = ?;
 -- name: seats_hold
 UPDATE seats SET name = ?, kind = ?, own = ?, player = ?, namesake = ? WHERE game = ? AND seat = ?;
 
--- name: seats_need
-UPDATE seats SET needs = ?, due = ? WHERE game = ? AND seat = ?;
+-- name: seats_due
+UPDATE seats SET due = ? WHERE game = ? AND seat = ?;
 
 -- name: seats_remaining
 UPDATE seats SET remaining = ? WHERE game = ? AND seat = ?;
 
 -- name: seats_of
-SELECT s.seat, s.name, s.kind, s.level, s.own, s.out_reason, s.remaining, s.needs, s.namesake, s.player, p.id
+SELECT s.seat, s.name, s.kind, s.level, s.own, s.out_reason, s.remaining, s.due, s.namesake, s.player, p.id
 FROM seats AS s LEFT JOIN players AS p ON p.player = s.player
 WHERE s.game = ? ORDER BY s.seat LIMIT ?;
 
@@ -221,11 +221,11 @@ WHERE s.listed = 1 AND s.player = ? AND s.game < ?
 		WHERE before.game = s.game AND before.seat < s.seat AND before.player = s.player)
 ORDER BY s.game DESC LIMIT ?;
 
--- name: list_player_needs
+-- name: list_player_due
 SELECT {game} FROM seats AS s CROSS JOIN games AS g ON g.game = s.game
-WHERE s.needs = 1 AND s.player = ? AND (s.due, s.game) > (?, ?)
+WHERE s.due IS NOT NULL AND s.player = ? AND (s.due, s.game) > (?, ?)
 	AND NOT EXISTS (SELECT 1 FROM seats AS before
-		WHERE before.game = s.game AND before.seat < s.seat AND before.player = s.player AND before.needs = 1)
+		WHERE before.game = s.game AND before.seat < s.seat AND before.player = s.player AND before.due IS NOT NULL)
 ORDER BY s.due, s.game LIMIT ?;
 
 -- A player is erased: from one game after the other, then he himself.
@@ -236,7 +236,7 @@ DELETE FROM tokens WHERE game = ?1 AND (EXISTS (SELECT 1 FROM seats AS s
 	OR (seat = 0 AND EXISTS (SELECT 1 FROM games AS g WHERE g.game = ?1 AND g.creator = ?2)));
 
 -- name: seats_erase
-UPDATE seats SET name = NULL, player = NULL, namesake = 0, needs = 0, due = NULL WHERE game = ? AND player = ?;
+UPDATE seats SET name = NULL, player = NULL, namesake = 0, due = NULL WHERE game = ? AND player = ?;
 
 -- name: games_erase
 UPDATE games SET creator = NULL, tags = NULL WHERE game = ? AND creator = ?;

@@ -50,12 +50,11 @@ UPDATE games SET due = created + 2592000000 WHERE status = 'open';
 
 ALTER TABLE seats ADD COLUMN player INTEGER REFERENCES players;
 ALTER TABLE seats ADD COLUMN namesake INTEGER NOT NULL DEFAULT 0; -- 1: it has its name of its player, not of who asked for it
-ALTER TABLE seats ADD COLUMN needs INTEGER NOT NULL DEFAULT 0;   -- 1: its player must move, or answer an offer
-ALTER TABLE seats ADD COLUMN due INTEGER;                        -- the game's deadline, while needs is 1; without one the largest number
+ALTER TABLE seats ADD COLUMN due INTEGER;                        -- while its player must move or answer an offer: the game's deadline, without one the largest number
 
 CREATE INDEX seats_player ON seats (player, game, seat) WHERE player IS NOT NULL;
 CREATE INDEX seats_player_listed ON seats (player, game, seat) WHERE player IS NOT NULL AND listed = 1;
-CREATE INDEX seats_needs ON seats (player, due, game, seat) WHERE player IS NOT NULL AND needs = 1;
+CREATE INDEX seats_due ON seats (player, due, game, seat) WHERE player IS NOT NULL AND due IS NOT NULL;
 
 ALTER TABLE moves ADD COLUMN remaining INTEGER;                  -- ms that a budget had left after the move
 

@@ -123,7 +123,7 @@ move_seat(const struct game *before, unsigned i)
 	seat.seat = i + 1;
 	seat.out_reason = NULL;
 	seat.remaining_ms = -1;
-	seat.needs = false;
+	seat.due_ms = 0;
 	return seat;
 }
 
@@ -249,7 +249,7 @@ game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct gam
 	if (fault == FAULT_NONE && starts)
 		fault = event_started(db, now_ms, &made);
 	if (fault == FAULT_NONE)
-		fault = game_needs(db, &made, &made);
+		fault = game_wait(db, &made);
 	if (fault == FAULT_NONE)
 		*game = made;
 	return fault;

@@ -25,27 +25,25 @@ earlier(int64_t a_ms, int64_t b_ms)
 	return a_ms < b_ms ? a_ms : b_ms;
 }
 
-/* The seats that must move or answer an offer, as bits. */
-static unsigned
-needed(const struct game *game)
+unsigned
+game_waits_for(const struct game *game)
 {
 	unsigned seats = offer_waiting(game) | (game->row.turn == 0 ? 0 : 1U << (game->row.turn - 1));
 	return strcmp(game->row.status, "active") == 0 ? seats : 0;
 }
 
 enum fault
-game_needs(struct db *db, const struct game *before, struct game *after)
+game_wait(struct db *db, struct game *game)
 {
-	unsigned seats = needed(after);
-	bool other_due = games_due(&before->row) != games_due(&after->row);
+	unsigned seats = game_waits_for(game);
 	enum fault fault = FAULT_NONE;
-	for (unsigned i = 0; i < after->seat_count && fault == FAULT_NONE; i++) {
-		struct seat_row *seat = &after->seats[i];
-		bool needs = seat->player != 0 && (seats >> i & 1) != 0;
-		bool other = needs != before->seats[i].needs || (needs && other_due);
-		seat->needs = needs;
-		if (other)
-			fault = seats_need(db, after->row.game, games_due(&after->row), seat);
+	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++) {
+		struct seat_row *seat = &game->seats[i];
+		int64_t due_ms = seat->player != 0 && (seats >> i & 1) != 0 ? games_due(&game->row) : 0;
+		if (due_ms == seat->due_ms)
+			continue;
+		seat->due_ms = due_ms;
+		fault = seats_due(db, game->row.game, seat);
 	}
 	return fault;
 }
@@ -58,6 +56,6 @@ game_write(struct db *db, const struct game *before, struct game *after)
 		fault = write_remaining(db, before, after);
 	after->row.due_ms = earlier(clock_due(&after->row), offer_due(after));
 	if (fault == FAULT_NONE)
-		fault = game_needs(db, before, after);
+		fault = game_wait(db, after);
 	return fault == FAULT_NONE ? games_update(db, &after->row) : fault;
 }

@@ -8,12 +8,11 @@
 
 #include "play/game.h"
 
-/*
- * Of game_write, the part about whom the game waits for: the seats of players
- * that must move or answer an offer, each with the game's deadline.  A game that
- * was just created is its own before.
- */
-enum fault game_needs(struct db *db, const struct game *before, struct game *after);
+/* The seats that must move or answer an offer, as bits. */
+unsigned game_waits_for(const struct game *game);
+
+/* Of game_write, the part that notes for whom the game waits: those of these seats that players have. */
+enum fault game_wait(struct db *db, struct game *game);
 
 /* Writes what a change has made of a game; before is as it was.  After its last event. */
 enum fault game_write(struct db *db, const struct game *before, struct game *after);

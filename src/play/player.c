@@ -79,6 +79,7 @@ forget(struct seat_row *seat)
 	seat->player = 0;
 	seat->player_id[0] = '\0';
 	seat->namesake = false;
+	seat->due_ms = 0;
 }
 
 /* The name goes first, so that a game that ends by this has game_finished for its last event. */

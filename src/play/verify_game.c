@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "play/game_write.h"
 #include "play/past.h"
 #include "play/verify_replay.h"
 
@@ -326,6 +327,26 @@ read_seats(struct replay *replay)
 	return fault;
 }
 
+/* For whom the game waits follows from the game as it stands. */
+static enum fault
+compare_due(struct replay *replay)
+{
+	struct verify *verify = replay->verify;
+	struct game game;
+	enum fault fault = game_load(verify->db, verify->arena, verify->row.id, &game);
+	if (fault != FAULT_NONE)
+		return fault == FAULT_DAMAGED_GAME ? FAULT_NONE : fault;
+	unsigned seats = game_waits_for(&game);
+	for (unsigned i = 0; i < game.seat_count; i++) {
+		bool waits = game.seats[i].player != 0 && (seats >> i & 1) != 0;
+		int64_t due_ms = waits ? games_due(&game.row) : 0;
+		if (game.seats[i].due_ms != due_ms)
+			verify_differs(verify, "seat %u due: stored %lld, by the game %lld", i + 1,
+			    (long long)game.seats[i].due_ms, (long long)due_ms);
+	}
+	return FAULT_NONE;
+}
+
 /* What is left to compare when all turns were replayed. */
 static enum fault
 compare_end(struct replay *replay)
@@ -339,6 +360,8 @@ compare_end(struct replay *replay)
 		compare_holders(replay);
 	if (fault == FAULT_NONE && !replay->events.lost)
 		fault = verify_clock(replay->verify, replay->seats, replay->seat_count);
+	if (fault == FAULT_NONE)
+		fault = compare_due(replay);
 	if (fault == FAULT_NONE)
 		fault = verify_rematch(replay->verify);
 	return fault;

@@ -335,7 +335,7 @@ games_of_player(struct db *db, struct arena *arena, const struct games_place *pl
 	static const enum statement statements[] = {
 	    [GAMES_ALL] = STATEMENT_LIST_PLAYER,
 	    [GAMES_LISTED] = STATEMENT_LIST_PLAYER_LISTED,
-	    [GAMES_NEEDING] = STATEMENT_LIST_PLAYER_NEEDS,
+	    [GAMES_NEEDING] = STATEMENT_LIST_PLAYER_DUE,
 	};
 	struct query query = query_begin(db, statements[place->which]);
 	query_put_int(&query, place->player);

@@ -54,11 +54,10 @@ seats_hold(struct db *db, int64_t game, const struct seat_row *row)
 }
 
 enum fault
-seats_need(struct db *db, int64_t game, int64_t due_ms, const struct seat_row *row)
+seats_due(struct db *db, int64_t game, const struct seat_row *row)
 {
-	struct query query = query_begin(db, STATEMENT_SEATS_NEED);
-	query_put_int(&query, row->needs);
-	query_put_key(&query, row->needs ? due_ms : 0);
+	struct query query = query_begin(db, STATEMENT_SEATS_DUE);
+	query_put_key(&query, row->due_ms);
 	query_put_int(&query, game);
 	query_put_int(&query, row->seat);
 	return query_run(&query);
@@ -84,9 +83,9 @@ read_row(struct query *query, struct arena *arena, struct seat_row *row)
 	row->own = query_int(query, 4) != 0;
 	row->out_reason = query_text(query, 5, arena);
 	row->remaining_ms = query_natural(query, 6);
-	row->needs = query_int(query, 7) != 0;
+	row->due_ms = query_int(query, 7); /* NULL reads as 0, here and below */
 	row->namesake = query_int(query, 8) != 0;
-	row->player = query_int(query, 9); /* NULL reads as 0 */
+	row->player = query_int(query, 9);
 	row->player_id[0] = '\0';
 	if (row->player != 0)
 		query_id(query, 10, row->player_id, sizeof row->player_id);

@@ -15,13 +15,13 @@ struct seat_row {
 	const char *out_reason;     /* NULL while it is in */
 	int64_t remaining_ms;       /* of a budget clock; -1 otherwise */
 	int64_t player;             /* whose it is, as a key; 0: of no player */
-	bool needs;                 /* its player must move, or answer an offer */
+	int64_t due_ms;             /* while its player must move or answer an offer: games_due; else 0 */
 	bool namesake;              /* it has its name of its player, not of who asked for it */
 	char player_id[ID_LEN + 1]; /* whose it is, for all to see; empty: of no player */
 };
 
 /*
- * Adds a seat of which nobody is needed yet; listed copies the game's, since the
+ * Adds a seat for which nobody is waited yet; listed copies the game's, since the
  * lists are served from the index alone.  Here and in seats_hold its player is
  * noted as one who has had to do with the game.
  */
@@ -33,8 +33,8 @@ enum fault seats_out(struct db *db, int64_t game, unsigned seat, const char *rea
 /* Writes who holds a seat: name, kind, own, player and namesake of row->seat. */
 enum fault seats_hold(struct db *db, int64_t game, const struct seat_row *row);
 
-/* Writes whether the player of row->seat is needed, and by when (games_due). */
-enum fault seats_need(struct db *db, int64_t game, int64_t due_ms, const struct seat_row *row);
+/* Writes row->due_ms. */
+enum fault seats_due(struct db *db, int64_t game, const struct seat_row *row);
 
 /* Writes what a seat has left: row->remaining_ms. */
 enum fault seats_remaining(struct db *db, int64_t game, const struct seat_row *row);

@@ -285,7 +285,7 @@ who_is_erased_leaves_games_that_replay(void **state)
 	assert_int_equal(world_ask(world, "SELECT count(*) FROM events WHERE data LIKE '%\"player\":%'"), 0);
 	assert_int_equal(
 	    world_ask(world, "SELECT count(*) FROM seats WHERE name IS NOT NULL OR player IS NOT NULL"), 0);
-	assert_int_equal(world_ask(world, "SELECT count(*) FROM seats WHERE needs != 0 OR due IS NOT NULL"), 0);
+	assert_int_equal(world_ask(world, "SELECT count(*) FROM seats WHERE due IS NOT NULL"), 0);
 	assert_int_equal(world_ask(world, "SELECT count(*) FROM players"), 0);
 	assert_int_equal(world_ask(world, "SELECT count(*) FROM feed"), 0);
 	assert_int_equal(world_ask(world, "SELECT count(*) FROM sat"), 0);
