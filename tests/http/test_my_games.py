@@ -296,6 +296,35 @@ def test_a_seat_that_is_handed_over(client, ada, ben):
     assert table.post("/moves", json={"move": "a1-b3"}, token=ben).status_code == 201
 
 
+def test_time_that_is_up_and_time_that_is_given_back(start):
+    """The sweep changes what waits for whom as a move does; what stands in the file after a stop is held against the games by verify."""
+    daemon, client = start("game.db", "--test-clock", "2030-01-01T00:00:00Z")
+    ada, ben = client.register("Ada")["token"], client.register("Ben")["token"]
+    short, long = (pair(client, ada, ben, clock={"per_move_seconds": limit}) for limit in (60, 7200))
+    four = client.create("iuvo-4", seats=[OPEN] * 4, clock={"per_move_seconds": 3600, "on_timeout": "forfeit"})
+    for seat in (1, 2, 3, 4):
+        four.take(seat, token=ada if seat % 2 else ben)
+    ids = [short.id, long.id, four.id]
+    assert games(client, NEEDS, ada) == [short.id, four.id, long.id] and games(client, NEEDS, ben) == []
+    assert client.request("PUT", "/test-clock", json={"now": "2030-01-01T00:01:00Z"}).status_code == 200
+    assert games(client, NEEDS, ada) == [four.id, long.id]
+    assert [(event["type"], event["your_turn"]) for event in feed(client, ben) if event["game"] == short.id][-2:] == [("seat_out", False), ("game_finished", False)]
+    # An hour goes by in which nothing is served: nobody is later for it.
+    before = {game: client.get(f"/v1/games/{game}").value["deadline"] for game in ids[1:]}
+    assert daemon.stop() == 0
+    daemon.options = ("--test-clock", "2030-01-01T01:01:00Z")
+    daemon.start()
+    after = {game: client.get(f"/v1/games/{game}").value["deadline"] for game in ids[1:]}
+    assert all(after[game] > before[game] for game in after) and games(client, NEEDS, ada) == by_deadline(client, ids[1:], ids)
+    assert [event["type"] for event in feed(client, ada) if event["type"] == "time_credited"] == ["time_credited"] * 2
+    # Seat 1 of four is late, and it is seat 2's turn.
+    assert client.request("PUT", "/test-clock", json={"now": after[four.id]}).status_code == 200
+    assert games(client, NEEDS, ben) == [four.id] and games(client, NEEDS, ada) == [long.id]
+    assert daemon.stop() == 0
+    verified = daemon.verify()
+    assert verified.returncode == 0, verified.stdout
+
+
 # What happened.
 
 def test_ones_own_log_is_that_of_ones_games(client, ada, ben):
