@@ -1,8 +1,8 @@
 /*
  * Entity tags (HTTP.md rule 6): strong, of a game's seq, who looks (nobody known,
  * a stranger, the creator, the holder of these seats), and the format: "12-s1-json".
- * A game that is over gets no event any more when it gets a rematch, so the tag
- * tells of that by itself: "12-s1-json-r".
+ * No event tells that a game has a rematch (play/rematch.h), so the tag does so by
+ * itself: "12-s1-json-r".
  */
 #ifndef IUVOD_API_ETAG_H
 #define IUVOD_API_ETAG_H

@@ -25,8 +25,8 @@ struct rematch_request {
  *     FAULT_PRECONDITION_FAILED
  *     FAULT_GAME_WITHDRAWN, FAULT_GAME_NOT_OVER
  *
- * No event tells of it in the game that is over, since its log has ended: its row
- * names the new one, and that is the last that changes of it.
+ * No event tells of it in the game that is over, since whoever follows a game stops
+ * at game_finished: its row names the new one.
  */
 enum fault rematch_make(struct db *db, struct arena *arena, int64_t now_ms, struct game *game,
     const struct holder *holder, const struct rematch_request *request, struct game *rematch, bool *made);

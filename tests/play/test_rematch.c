@@ -145,7 +145,7 @@ whoever_asks_again_finds_the_same_game(void **state)
 }
 
 static void
-the_log_of_a_finished_game_has_ended(void **state)
+no_event_tells_of_it_in_the_finished_game(void **state)
 {
 	struct world *world = *state;
 	struct game game, rematch;
@@ -387,7 +387,7 @@ main(void)
 	    cmocka_unit_test_setup_teardown(everybody_sits_one_seat_further_on, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(the_terms_are_the_same, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(whoever_asks_again_finds_the_same_game, world_open, world_close),
-	    cmocka_unit_test_setup_teardown(the_log_of_a_finished_game_has_ended, world_open, world_close),
+	    cmocka_unit_test_setup_teardown(no_event_tells_of_it_in_the_finished_game, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(a_rematch_has_a_rematch, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(replaced_tokens_go_on_as_they_are, world_open, world_close),
 	    cmocka_unit_test_setup_teardown(a_token_is_replaced_in_all_games_at_once, world_open, world_close),
