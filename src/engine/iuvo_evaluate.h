@@ -17,22 +17,21 @@
 /* clang-format off */
 /*        term                gathering chain  what is seen of a seat */
 #define IUVO_TERM_TABLE(T) \
-	T(IUVO_TERM_RACE,     "race",         -15,   -8) /* jumps that bring every stone to a target of its own, on an empty board */ \
-	T(IUVO_TERM_FAR,      "far",           16,    0) /* jumps of the stone that has furthest to go */ \
-	T(IUVO_TERM_HOME,     "home",           5,    9) /* stones on targets */ \
-	T(IUVO_TERM_ONE,      "one",            0, -724) /* one stone is left: the race is short, and one capture loses */ \
-	T(IUVO_TERM_TWO,      "two",            0, -245) /* two stones are left */ \
-	T(IUVO_TERM_THREE,    "three",          0, -128) /* three stones are left */ \
-	T(IUVO_TERM_MOBILITY, "mobility",       1,   -5) /* jumps of own stones */ \
-	T(IUVO_TERM_DANGER,   "danger",        -5,   -8) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
-	T(IUVO_TERM_NARROW,   "narrow",         0,    0) /* jumps that there are fewer than sixteen, of each that is missing */ \
-	T(IUVO_TERM_FREE,     "free",           0,    0) /* own stones that can jump */ \
-	T(IUVO_TERM_ASIDE,    "aside",          0,    0) /* cells that own stones stand away from the centre */ \
-	T(IUVO_TERM_PINNED,   "pinned",       -42,  -30) /* own stones off target that cannot move: they hold the others together */ \
-	T(IUVO_TERM_OPEN,     "open",           5,    4) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
-	T(IUVO_TERM_SHUT,     "shut",          14,   26) /* targets under a neutral stone */ \
-	T(IUVO_TERM_THREATS,  "threats",        0,   44) /* enemies that could be captured, were it the seat's turn */ \
-	T(IUVO_TERM_TURN,     "turn",          10,   15) /* it is */
+	T(IUVO_TERM_RACE,     "race",           1,   -8) /* jumps that bring every stone to a target of its own, on an empty board */ \
+	T(IUVO_TERM_FAR,      "far",            6,    3) /* jumps of the stone that has furthest to go */ \
+	T(IUVO_TERM_HOME,     "home",         -18,   22) /* stones on targets */ \
+	T(IUVO_TERM_ONE,      "one",            0, -573) /* one stone is left: the race is short, and one capture loses */ \
+	T(IUVO_TERM_TWO,      "two",            0, -295) /* two stones are left */ \
+	T(IUVO_TERM_THREE,    "three",          0, -135) /* three stones are left */ \
+	T(IUVO_TERM_MOBILITY, "mobility",       1,   -3) /* jumps of own stones */ \
+	T(IUVO_TERM_DANGER,   "danger",        -9,  -10) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
+	T(IUVO_TERM_FREE,     "free",          33,   25) /* own stones that can jump */ \
+	T(IUVO_TERM_ASIDE,    "aside",          7,   29) /* cells that own stones stand away from the centre */ \
+	T(IUVO_TERM_PINNED,   "pinned",        -7,  -30) /* own stones off target that cannot move: they hold the others together */ \
+	T(IUVO_TERM_OPEN,     "open",          -5,   -8) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
+	T(IUVO_TERM_SHUT,     "shut",         -12,  -32) /* targets under a neutral stone */ \
+	T(IUVO_TERM_THREATS,  "threats",        0,   25) /* enemies that could be captured, were it the seat's turn */ \
+	T(IUVO_TERM_TURN,     "turn",          13,   12) /* it is */
 /* clang-format on */
 
 enum iuvo_term {
@@ -48,7 +47,7 @@ enum iuvo_term {
 #define IUVO_EDGE (IUVO_FILE_A | IUVO_FILE_G | IUVO_RANK_1 | IUVO_RANK_7)
 
 /* With so many moves nobody is soon blocked. */
-enum { IUVO_SAFE_MOVES = 8, IUVO_MANY_MOVES = 16 };
+enum { IUVO_SAFE_MOVES = 8 };
 
 /* Gathering first, then the chain. */
 enum { IUVO_WEIGHTS = 2 * IUVO_TERM_COUNT };
@@ -187,12 +186,11 @@ iuvo_evaluate_see_moves(struct iuvo_evaluate_seat *seat)
 {
 	const struct iuvo_scan *scan = &seat->scan;
 	seat->moves = iuvo_count_jumps(scan->free, scan->landings);
-	if (seat->moves < IUVO_MANY_MOVES)
+	if (seat->moves < IUVO_SAFE_MOVES)
 		seat->moves = iuvo_count(scan);
 	seat->attacked = iuvo_evaluate_attacked(scan);
 	seat->terms[IUVO_TERM_MOBILITY] = (int)iuvo_count_jumps(scan->free & seat->owned, scan->landings);
 	seat->terms[IUVO_TERM_DANGER] = seat->moves < IUVO_SAFE_MOVES ? IUVO_SAFE_MOVES - (int)seat->moves : 0;
-	seat->terms[IUVO_TERM_NARROW] = seat->moves < IUVO_MANY_MOVES ? IUVO_MANY_MOVES - (int)seat->moves : 0;
 	seat->terms[IUVO_TERM_FREE] = (int)bits_count(iuvo_evaluate_spread(scan->landings) & scan->free & seat->owned);
 	seat->terms[IUVO_TERM_ASIDE] =
 	    (int)(bits_count(seat->owned & ~IUVO_CENTRE) + bits_count(seat->owned & ~IUVO_INNER) +

@@ -144,6 +144,7 @@ tell_any(struct search *search, struct search_result *result)
 {
 	search->line_count[1] = 0;
 	search_line_take(search, 0, search->root[0]);
+	search->root_score[0] = 0;
 	tell_line(search, 0, &result->lines[0]);
 	result->count = 1;
 }

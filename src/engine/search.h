@@ -39,7 +39,8 @@ struct search; /* its memory and all that it knows */
 struct search_line {
 	int score;
 	int plies;     /* the game is won (or, below 0, lost) by force in so many plies; 0: not decided */
-	bool shortest; /* of a decided line: proved that best play can neither hasten nor delay the end */
+	bool shortest; /* of a decided line: proved that best play can neither hasten nor delay the end, unless by
+			  repeating (I16) */
 	unsigned count;
 	struct move moves[SEARCH_DEPTH_MAX];
 };

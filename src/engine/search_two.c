@@ -386,8 +386,8 @@ search_two(struct search *search, const struct position *root, unsigned first, u
 	search->proving = false;
 	for (;;) {
 		int score = search_root(search, root, first, depth, alpha, beta);
-		if (search->ended)
-			return search->line_count[0] > 0;
+		if (search->ended) /* that all moves lose is not known before all were tried */
+			return search->line_count[0] > 0 && score > -SEARCH_DECIDED;
 		if (score > alpha && score < beta)
 			return true;
 		width *= 4;

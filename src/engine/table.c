@@ -22,11 +22,12 @@ table_open(struct table *table, void *memory, size_t size)
 	*table = (struct table){.buckets = memory, .mask = room - 1, .room = room};
 }
 
+/* Of eight nodes at most four are kept: the others are leaves, which nobody looks up. */
 void
 table_clear(struct table *table, uint64_t nodes)
 {
 	size_t used = table->room;
-	while (nodes != 0 && used > 1 && used / 2 >= nodes)
+	while (nodes != 0 && used > 1 && used / 2 >= nodes / 8)
 		used /= 2;
 	table->mask = used - 1;
 	table->age = 0;

@@ -9,7 +9,11 @@
 
 enum { POSITIONS = 3000, POSITIONS_WITH_PAST = 400, MEMO = 1 << 16, PAST_MAX = 400 };
 
-/* What the game and the way left, as the solver keeps it. */
+/*
+ * What the game and the way left, as the solver keeps it.  Without a past the
+ * solver lets everything repeat: whoever wins by force needs no repetition for
+ * it, since the end comes nearer with every ply.
+ */
 struct trail {
 	uint64_t left[PAST_MAX];
 	unsigned count;
@@ -55,16 +59,18 @@ solve(const struct position *position, struct trail *trail, unsigned seat, unsig
 {
 	struct move moves[MOVES_MAX];
 	uint64_t twice[PAST_MAX];
-	struct past past = past_of(trail, twice);
+	struct past past = trail->matters ? past_of(trail, twice) : (struct past){0};
 	unsigned count = position_moves(position, &past, moves);
 	bool own = position->turn == seat;
 	for (unsigned i = 0; i < count; i++) {
 		struct position after;
 		struct change change;
 		position_play(position, &past, moves[i], &after, &change);
-		trail->left[trail->count++] = change.left;
+		if (trail->matters)
+			trail->left[trail->count++] = change.left;
 		bool wins = can_win(&after, trail, seat, plies - 1);
-		trail->count--;
+		if (trail->matters)
+			trail->count--;
 		if (wins == own)
 			return own;
 	}
