@@ -287,3 +287,17 @@ def test_erased_and_killed(start):
     assert table.get().value["status"] == "finished" and not tell_tale(table.get("/events").text + table.get().text)
     assert daemon.stop() == 0 and daemon.verify().returncode == 0
     assert not tell_tale(daemon.database.read_bytes().decode("latin-1"))
+
+
+def test_a_claim_is_not_answered_again(start):
+    """The rest of what is kept for retries is looked at in test_retries.py."""
+    _, client = start("game.db", "--test-clock", "2030-01-01T00:00:00Z")
+    zoe = client.register(FIRST)["token"]
+    table = client.create(seats=[{}, OPEN], clock={"per_move_seconds": 60, "on_timeout": "claim"}, token=zoe)
+    table.take(2)
+    client.request("PUT", "/test-clock", json={"now": "2030-01-01T00:01:00Z"})
+    key = {"Idempotency-Key": "claimed-by-the-other-seat"}
+    assert table.post("/claims", token=table.tokens[2], headers=key).status_code in (200, 201)
+    erase(client, zoe)
+    problem(table.post("/claims", token=table.tokens[2], headers=key), 410, "answer-erased")
+    assert table.get().value["outcome"] == {"winner": 2, "reason": "timeout"}

@@ -222,7 +222,7 @@ def test_the_call_that_ends_a_players_token(client, name):
     problem(client.get("/v1/me", token=table.player), 401, "token-unknown")
 
 
-@pytest.mark.parametrize("name", [name for name in KEYED if name != "erase_me"])
+@pytest.mark.parametrize("name", [name for name in HERE if name != "erase_me"])
 def test_an_answer_that_told_of_a_player_who_was_erased(client, name):
     """What was done is not done again; but the answer is gone with him."""
     zoe = client.register("Zoe")["token"]
