@@ -202,6 +202,7 @@ const struct rules halma_rules = {
     .promise = halma_evaluate_promise,
     .promises_tell = true,
     .doubt = HALMA_DOUBT,
+    .least = HALMA_LEAST,
     .weights = halma_evaluate_weights,
     .weight_count = HALMA_WEIGHT_COUNT,
     .weight_names = halma_evaluate_names,

@@ -22,7 +22,7 @@
 	W(HALMA_WAY,       "way",         160) \
 	/* Its squares.  A stone that is left behind finds no stones to jump over and walks home alone, */ \
 	/* one or two cells a ply, so the last part of the field costs more than its first. */ \
-	W(HALMA_STRAGGLER, "straggler",   3) \
+	W(HALMA_STRAGGLER, "straggler",   5) \
 	/* Cells off the diagonal between the corners: the difference of the files and the ranks to go. */ \
 	/* A diagonal ply shortens both, and on the diagonal there are more stones to jump over. */ \
 	W(HALMA_ASIDE,     "aside",       50) \
@@ -30,12 +30,13 @@
 	W(HALMA_HOME,      "home",        160) \
 	/* Stones in the own camp, times stones of the other seat in it, which never leave it (H6): */ \
 	/* a stone that they shut in would never come out, and nobody could win any more. */ \
-	W(HALMA_SHUT_IN,   "shut-in",     100) \
+	W(HALMA_SHUT_IN,   "shut-in",     300) \
 	/* Ladders: cells that the stones reach by one, two or three jumps forward, taken from the cost. */ \
 	W(HALMA_LADDER,    "ladder",      100) \
-	/* The last four stones: steps that each has further to a gap in the camp than to the camp, the more */ \
-	/* telling the fewer they are.  The way alone does not say on which side of the camp the gap is. */ \
-	W(HALMA_GAP,       "gap",         100)
+	/* The last six stones: steps that they have further to gaps of their own in the camp than to the camp. */ \
+	/* The way alone does not say on which side of the camp the gaps are.  Counted to the nearest gap for */ \
+	/* each, or for the last few alone, a stone that goes home would make it worse, and it would not go. */ \
+	W(HALMA_GAP,       "gap",         320)
 /* clang-format on */
 
 enum halma_weight {
@@ -57,6 +58,14 @@ void halma_evaluate_terms(const struct position *position, unsigned seat, int te
  * of a ply.  Found by games: 50 lost to it by 12 to 28, with 5,000 nodes a ply; -100 was as good.
  */
 enum { HALMA_DOUBT = -30 };
+
+/*
+ * least of struct rules.  A stone in the opposing camp never leaves it (H6), so
+ * it moves to make room further in, or to wait.  Two seats whose last stones
+ * stand in each other's way in the open would wait for ever, each for the other to
+ * step aside: neither may, so that games have an end.
+ */
+enum { HALMA_PROMISE_MAX = 1023, HALMA_LEAST = -HALMA_PROMISE_MAX + 1 };
 
 /* evaluate and promise of struct rules.  A promise is by how much a move lowers the mover's cost in the terms that
  * are sums over the stones. */

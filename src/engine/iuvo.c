@@ -376,6 +376,7 @@ const struct rules iuvo_rules = {
     .make = make,
     .evaluate = evaluate,
     .promise = promise,
+    .least = -1024,
     .weights = iuvo_evaluate_weights,
     .weight_count = IUVO_WEIGHTS,
     .weight_names = iuvo_evaluate_names,

@@ -6,10 +6,9 @@
 #include "engine/halma_moves.h"
 
 enum {
-	HALMA_LAST = 4,   /* so many stones on the way, or fewer, look for the gaps */
+	HALMA_LAST = 6,   /* so many stones on the way, or fewer, look for the gaps */
 	HALMA_TEMPO = 50, /* to be to move is half a ply */
-	HALMA_SIXTEENTHS = 16,
-	HALMA_PROMISE_MAX = 1023
+	HALMA_SIXTEENTHS = 16
 };
 
 /* Files and ranks to the far corner for seat 1, and how far from the diagonal; the camp by both (H2). */
@@ -93,41 +92,76 @@ halma_ladder(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES], 
 	return count;
 }
 
-/* Steps from a cell to the nearest of a set, which is not empty. */
+/* Steps of a king between two cells. */
 BITS_INLINE int
-halma_nearest(cell_t cell, const struct halma_set *set)
+halma_steps_between(cell_t a, cell_t b)
+{
+	int files = (int)cell_file(a) - (int)cell_file(b), ranks = (int)cell_rank(a) - (int)cell_rank(b);
+	files = files < 0 ? -files : files;
+	ranks = ranks < 0 ? -ranks : ranks;
+	return files > ranks ? files : ranks;
+}
+
+/* The cells of a set, at most `most` of them. */
+BITS_INLINE unsigned
+halma_cells(const struct halma_set *set, cell_t *cells, unsigned most)
+{
+	unsigned count = 0;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		for (uint64_t rest = set->of[class]; rest && count < most; rest &= rest - 1)
+			cells[count++] = halma_cell(class, bits_first(rest));
+	return count;
+}
+
+/* The fewest steps that bring each stone to a gap of its own, of which there are as many: by sets of gaps filled. */
+BITS_INLINE int
+halma_fill(const cell_t *stones, const cell_t *gaps, unsigned count)
+{
+	int least[1 << HALMA_LAST] = {0};
+	for (unsigned filled = 1; filled < 1u << count; filled++) {
+		cell_t stone = stones[bits_count(filled) - 1];
+		least[filled] = 1 << 20;
+		for (unsigned rest = filled; rest; rest &= rest - 1) {
+			int steps =
+			    least[filled & ~(rest & -rest)] + halma_steps_between(stone, gaps[bits_first(rest)]);
+			least[filled] = steps < least[filled] ? steps : least[filled];
+		}
+	}
+	return least[(1u << count) - 1];
+}
+
+/* Steps from a cell outside the camp of the other seat to the nearest cell of it. */
+BITS_INLINE int
+halma_steps_to_camp(cell_t cell, const struct halma_set *camp)
 {
 	int nearest = 16;
 	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
-		for (uint64_t rest = set->of[class]; rest; rest &= rest - 1) {
-			cell_t other = halma_cell(class, bits_first(rest));
-			int files = (int)cell_file(cell) - (int)cell_file(other);
-			int ranks = (int)cell_rank(cell) - (int)cell_rank(other);
-			files = files < 0 ? -files : files;
-			ranks = ranks < 0 ? -ranks : ranks;
-			int steps = files > ranks ? files : ranks;
+		for (uint64_t rest = camp->of[class]; rest; rest &= rest - 1) {
+			int steps = halma_steps_between(cell, halma_cell(class, bits_first(rest)));
 			nearest = steps < nearest ? steps : nearest;
 		}
 	}
 	return nearest;
 }
 
-/* Steps that the stones outside the camp have further to a gap than to the camp itself. */
+/* Steps that the stones outside the camp have further to gaps of their own than to the camp itself. */
 BITS_INLINE int
 halma_detours(const uint64_t own[HALMA_CLASSES], unsigned seat)
 {
-	struct halma_set camp, gaps;
-	int steps = 0;
+	struct halma_set camp, gaps, outside;
+	cell_t stones[HALMA_LAST], cells[HALMA_LAST];
 	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
 		camp.of[class] = halma_camp(seat ^ 1, class);
 		gaps.of[class] = camp.of[class] & ~own[class];
+		outside.of[class] = own[class] & ~camp.of[class];
 	}
-	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
-		for (uint64_t out = own[class] & ~camp.of[class]; out; out &= out - 1) {
-			cell_t stone = halma_cell(class, bits_first(out));
-			steps += halma_nearest(stone, &gaps) - halma_nearest(stone, &camp);
-		}
-	}
+	if (halma_stones(gaps.of) != halma_stones(outside.of)) /* only a text has less stones than there are cells */
+		return 0;
+	unsigned count = halma_cells(&outside, stones, HALMA_LAST);
+	halma_cells(&gaps, cells, HALMA_LAST);
+	int steps = halma_fill(stones, cells, count);
+	for (unsigned i = 0; i < count; i++)
+		steps -= halma_steps_to_camp(stones[i], &camp);
 	return steps;
 }
 
@@ -145,7 +179,7 @@ halma_find_terms(const struct halma_board *board, const struct halma_set *stones
 	terms[HALMA_SHUT_IN] = terms[HALMA_HOME] * halma_field(other_sum, HALMA_AT_ARRIVED, 8);
 	terms[HALMA_LADDER] = -halma_ladder(stones, own, seat, 0) - halma_ladder(stones, own, seat, 1) -
 			      halma_ladder(stones, own, seat, 2) - halma_ladder(stones, own, seat, 3);
-	terms[HALMA_GAP] = outside <= HALMA_LAST ? halma_detours(own, seat) * (HALMA_LAST + 1 - outside) : 0;
+	terms[HALMA_GAP] = outside <= HALMA_LAST ? halma_detours(own, seat) : 0;
 }
 
 BITS_INLINE int
@@ -182,8 +216,10 @@ halma_kernel_promise(const struct position *position, struct move move, const in
 		(halma_field(from, HALMA_AT_SQUARES, 16) - halma_field(to, HALMA_AT_SQUARES, 16));
 	gain += weights[HALMA_ASIDE] * (halma_field(from, HALMA_AT_ASIDE, 16) - halma_field(to, HALMA_AT_ASIDE, 16));
 	gain += weights[HALMA_HOME] * (halma_field(from, HALMA_AT_HOME, 8) - halma_field(to, HALMA_AT_HOME, 8));
+	if (gain <= 0 && halma_field(from, HALMA_AT_ARRIVED, 8)) /* it waits: below HALMA_LEAST */
+		return -HALMA_PROMISE_MAX;
 	gain /= HALMA_SIXTEENTHS;
-	return gain > HALMA_PROMISE_MAX ? HALMA_PROMISE_MAX : gain < -HALMA_PROMISE_MAX ? -HALMA_PROMISE_MAX : gain;
+	return gain > HALMA_PROMISE_MAX ? HALMA_PROMISE_MAX : gain < HALMA_LEAST ? HALMA_LEAST : gain;
 }
 
 /* Whether a seat has one stone left on the way, and it may land in a gap of the camp (H7). */

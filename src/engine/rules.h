@@ -58,6 +58,8 @@ struct rules {
 	 */
 	bool promises_tell;
 	int doubt;
+	int least; /* a move that promises less only waits: it is looked at where the game may be lost; -1024: none does
+		    */
 	const int *weights; /* the evaluation's own weights, by its table of terms */
 	unsigned weight_count;
 	const char *const *weight_names; /* for `iuvod match` and whatever tunes them */

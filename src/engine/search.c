@@ -53,6 +53,16 @@ shuffle(struct search *search, uint64_t seed)
 	}
 }
 
+/* The moves that promise too little come last. */
+static void
+bring_back(struct search *search, const struct position *root)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < search->root_count; i++)
+		if (!search_waits(search, root, search->root[i]))
+			search_bring_forward(search, kept++, i, 0);
+}
+
 /* What two keys differ by: of a position, and of what the ply that led to it left. */
 static uint64_t
 left_difference(const struct search *search, const struct position *root)
@@ -87,6 +97,7 @@ begin(struct search *search, const struct position *root, const struct history *
 		past = history_past(history);
 	search->root_count = position_moves(root, &past, search->root);
 	shuffle(search, limits->seed);
+	bring_back(search, root);
 }
 
 /* A line of the result from the line at the root. */

@@ -91,6 +91,13 @@ search_from_table(int score, unsigned ply)
 	return score >= SEARCH_DECIDED ? score - (int)ply : score <= -SEARCH_DECIDED ? score + (int)ply : score;
 }
 
+/* Whether a move promises so little that it is looked at only where the game may be lost. */
+static inline bool
+search_waits(const struct search *search, const struct position *position, struct move move)
+{
+	return search->rules->promise(position, move, search->weights) < search->rules->least;
+}
+
 /* Moves the best of the root's moves to its place; those it passes stay in their order. */
 void search_bring_forward(struct search *search, unsigned first, unsigned best, int score);
 

@@ -258,8 +258,7 @@ reduction(const struct search *search, const struct search_order *order, struct 
 static int
 try_moves(struct search *search, const struct node *node, struct search_order *order, int depth, int alpha, int beta)
 {
-	/* What was left out is not better than alpha, and so no claim that the game is lost is made without it. */
-	int best = order->left_out > 0 ? alpha : -SEARCH_INFINITE, start = alpha;
+	int best = -SEARCH_INFINITE, start = alpha;
 	struct move best_move = {0};
 
 	while (order->next < order->count) {
@@ -282,6 +281,8 @@ try_moves(struct search *search, const struct node *node, struct search_order *o
 			break;
 		}
 	}
+	if (best < start && order->left_out > 0)
+		best = start; /* what was left out is taken to be no better than that, and not to be lost */
 	if (best == -SEARCH_INFINITE)
 		best = blocked(search, node->ply);
 	keep(search, node, depth, start, beta, best, best_move);
@@ -296,17 +297,24 @@ far_above(int depth, int beta, int estimate)
 }
 
 /*
- * What a move has to promise to be tried on the last ply, where the estimate
- * stands so far below alpha that no lesser one can reach it.  (Futility
- * pruning.)  Only where promises are nearly all that an evaluation is made of,
- * as in the race that Halma is, with a hundred moves for a seat.
+ * What a move has to promise to be tried.  Nothing is left out where the window
+ * asks whether the game is lost, so that no claim rests on it.
+ *
+ * On the last ply, where the estimate stands below alpha, it is as much as it
+ * takes to reach that (futility pruning): only where promises are nearly all
+ * that an evaluation is made of, as in the race that Halma is, with a hundred
+ * moves for a seat.
  */
 static int
-least_promise(const struct search *search, int depth, int alpha, int estimate)
+least_promise(const struct search *search, int depth, int alpha, int beta, int estimate)
 {
-	if (!search->rules->promises_tell || depth > 1 || search_decided(alpha))
+	const struct rules *rules = search->rules;
+	if (search->proving || alpha <= -SEARCH_DECIDED)
 		return SEARCH_ORDER_ALL;
-	return alpha - estimate - search->rules->doubt;
+	if (!rules->promises_tell || depth > 1 || alpha >= SEARCH_DECIDED || beta - alpha > 1)
+		return rules->least;
+	int wanted = alpha - estimate - rules->doubt;
+	return wanted > rules->least ? wanted : rules->least;
 }
 
 /* The value of a position to the seat to move, as far as it matters in the window. */
@@ -329,17 +337,17 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	if (known && beta - alpha == 1 && settled(search, node, &hit, depth, alpha, beta, &score))
 		return score;
 
-	int least = SEARCH_ORDER_ALL;
+	score = 0;
 	if (!search->proving && beta - alpha == 1) {
 		enum forecast forecast = estimate(search, node, false, &score);
 		if (forecast >= FORECAST_BLOCKED || far_above(depth, beta, score))
 			return score;
-		least = least_promise(search, depth, alpha, score);
 	}
 
 	struct search_order order;
 	search->bound_to = SEARCH_DEPTH_MAX;
-	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL, least);
+	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL,
+	    least_promise(search, depth, alpha, beta, score));
 	score = try_moves(search, node, &order, depth, alpha, beta);
 	search->bound_to = outer < search->bound_to ? outer : search->bound_to;
 	return score;
@@ -355,6 +363,9 @@ search_root(struct search *search, const struct position *root, unsigned first, 
 
 	search->line_count[0] = 0;
 	for (unsigned i = first; i < search->root_count; i++) {
+		if (i > first && search_waits(search, root, search->root[i]) && alpha > -SEARCH_DECIDED &&
+		    !search->proving)
+			continue;
 		int score = best == -SEARCH_INFINITE
 				? follow(search, &node, search->root[i], (int)depth - 1, alpha, beta)
 				: follow_later(search, &node, search->root[i], (int)depth - 1, 0, alpha, beta);

@@ -157,3 +157,11 @@ tests_engine_test_search_many_LDADD = $(SPARRING_LDADD) $(CMOCKA_LIBS) -lm
 tests_engine_test_level_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_level_SOURCES = tests/engine/test_level.c tests/engine/test_search.h
 tests_engine_test_level_LDADD = $(RIVAL_LDADD)
+
+if HAVE_CMOCKA
+UNIT_TESTS += tests/engine/test_search_halma
+endif
+
+tests_engine_test_search_halma_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_search_halma_SOURCES = tests/engine/test_search_halma.c
+tests_engine_test_search_halma_LDADD = tests/engine/librival.a libengine.a $(CMOCKA_LIBS)

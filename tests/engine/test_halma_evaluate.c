@@ -108,6 +108,8 @@ static const char far_gap[] =
     "halma-2 AAAA12/AAAAA11/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -";
 static const char near_gap[] =
     "halma-2 AAAA2A9/AAAAA11/AAAA12/AAA13/AA14/16/16/16/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -";
+static const char two_gaps[] =
+    "halma-2 AAAA1AA9/AAAAA11/AAAA12/AAA13/1A14/16/16/16/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -";
 /* Seat 1 jumps from p2 to n4, n6 and l6, and from n5 to l7; seat 2 has nothing to jump over. */
 static const char ladder[] = "halma-2 16/16/16/16/16/16/16/16/16/16/12A3/11B1A2/16/14A1/15A/B15 1 - -";
 
@@ -157,9 +159,10 @@ the_last_stones_look_for_the_gap(void **unused)
 {
 	(void)unused;
 	assert_int_equal(term(start, 1, HALMA_GAP), 0);
-	/* one stone is left, which counts four times: it is 3 steps from the camp and 7 from the gap, or 2 from both */
-	assert_int_equal(term(far_gap, 1, HALMA_GAP), 4 * (7 - 3));
+	assert_int_equal(term(far_gap, 1, HALMA_GAP), 7 - 3);
 	assert_int_equal(term(near_gap, 1, HALMA_GAP), 0);
+	/* two beside one gap: the other one has to go on to a12 */
+	assert_int_equal(term(two_gaps, 1, HALMA_GAP), (1 + 6) - (1 + 2));
 }
 
 /* A gap in the camp may be deep, or on the far side of it: each ply that helps is worth something. */
@@ -168,7 +171,7 @@ each_ply_that_brings_a_stone_home_is_a_gain(void **unused)
 {
 	static const char *const ways[] = {"a9-b10", "b10-c11", "c11-d12", "d12-d13", "d13-e14"};
 	struct position position = position_of(
-	    "halma-2 AAAA12/AAAA12/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -");
+	    "halma-2 AAAA12/AAAAA11/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -");
 	(void)unused;
 	for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
 		int before = score(&position, halma_evaluate_weights);
@@ -177,6 +180,21 @@ each_ply_that_brings_a_stone_home_is_a_gain(void **unused)
 		assert_true(score(&position, halma_evaluate_weights) > before);
 	}
 	assert_int_equal(score(&position, halma_evaluate_weights), SCORE_CERTAIN);
+}
+
+/* A stone that is home moves further in, or it waits, and that promises less than any other move. */
+static void
+a_stone_at_home_that_waits_promises_least(void **unused)
+{
+	struct position position = position_of(far_gap);
+	(void)unused;
+	assert_true(halma_evaluate_promise(&position, move_of(&position, NULL, "d16-e16"), halma_evaluate_weights) <
+		    HALMA_LEAST);
+	assert_true(halma_evaluate_promise(&position, move_of(&position, NULL, "a9-b8"), halma_evaluate_weights) >=
+		    HALMA_LEAST);
+	position = position_of(
+	    "halma-2 A1AAA11/AAAAA11/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -");
+	assert_true(halma_evaluate_promise(&position, move_of(&position, NULL, "c15-b16"), halma_evaluate_weights) > 0);
 }
 
 /* The gain that moves are ordered by is what the evaluation says, where no other term changes. */
@@ -195,11 +213,14 @@ the_gain_of_a_move_is_that_of_the_evaluation(void **unused)
 		if (count == 0)
 			continue;
 		struct move move = moves[deal_below(&deal, count)];
+		int promise = halma_evaluate_promise(&position, move, weights);
 		position_play(&position, NULL, move, &after, NULL);
 		if (after.turn == 0)
 			continue;
 		after.turn = position.turn;
 		if (score(&after, weights) == SCORE_CERTAIN || score(&position, weights) == SCORE_CERTAIN)
+			continue;
+		if (promise < HALMA_LEAST)
 			continue;
 		int gain = score(&after, weights) - score(&position, weights);
 		assert_in_range(
@@ -219,6 +240,7 @@ main(void)
 	    cmocka_unit_test(ladders_are_counted_by_what_they_reach),
 	    cmocka_unit_test(the_last_stones_look_for_the_gap),
 	    cmocka_unit_test(each_ply_that_brings_a_stone_home_is_a_gain),
+	    cmocka_unit_test(a_stone_at_home_that_waits_promises_least),
 	    cmocka_unit_test(the_gain_of_a_move_is_that_of_the_evaluation),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,3 +3,9 @@ EXTRA_PROGRAMS += tests/tune/tune
 CLEANFILES += tests/tune/tune
 tests_tune_tune_SOURCES = tests/tune/tune.c
 tests_tune_tune_LDADD = libengine.a -lm
+
+# Tunes the weights of any game for two by games; built and run by hand.
+EXTRA_PROGRAMS += tests/tune/tune_games
+CLEANFILES += tests/tune/tune_games
+tests_tune_tune_games_SOURCES = tests/tune/tune_games.c
+tests_tune_tune_games_LDADD = libengine.a -lm
