@@ -410,6 +410,17 @@ def test_a_claim_is_safe_to_send_again(clock):
     assert claim(table, 3, headers={"Idempotency-Key": "another"}).value["turn"] == 3
 
 
+def test_an_answer_to_a_claim_is_erased_with_its_player(clock):
+    zoe, key = clock.client.register("Zoe")["token"], {"Idempotency-Key": "a-claim"}
+    table = clock.client.create("iuvo-4", clock=CLAIM, seats=[OPEN, {}, {}, {}])
+    assert table.take(1, token=zoe).status_code == 200
+    clock.move(60)
+    assert claim(table, 2, headers=key).status_code == 200
+    assert clock.client.request("DELETE", "/v1/me", token=zoe).status_code == 204
+    problem(claim(table, 2, headers=key), 410, "answer-erased")
+    assert outs(table) == {1: "timeout"}
+
+
 # Games that are not filled.
 
 def test_a_game_that_nobody_joins_is_withdrawn(clock):
