@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from client import Client, problem
 from contract import contract
+from daemon import Daemon
 from test_clocks import TestClock, text
 from test_seats import all_at_once, kinds
 
@@ -707,8 +708,8 @@ def replayed(events):
 class Anyhow:
     """A game that goes on at random, and what must hold after each step."""
 
-    def __init__(self, table, data):
-        self.table, self.data = table, data
+    def __init__(self, table, data, clock=None):
+        self.table, self.data, self.clock = table, data, clock
 
     def draw(self, *options):
         return self.data.draw(st.sampled_from(options))
@@ -716,7 +717,7 @@ class Anyhow:
     def step(self):
         seat = self.draw(*self.table.tokens)
         offers = self.table.get(token=self.table.tokens[seat]).value.get("offers", [])
-        act = self.draw("move", "move", "move", "offer", "offer", "answer", "answer", "all", "resign", "withdraw", "take")
+        act = self.draw("move", "move", "move", "offer", "offer", "answer", "answer", "all", "resign", "withdraw", "take", *(["time", "claim"] if self.clock else []))
         if act == "move" and self.table.game["turn"] in self.table.tokens:
             moves = self.table.get("/legal-moves").value["moves"]
             assert self.table.play(self.draw(*moves)["move"]).status_code == 201
@@ -733,6 +734,10 @@ class Anyhow:
                     assert self.table.answer(offer["id"], other, self.draw(True, True, True, False)).status_code in (200, 404, 409)
         elif act == "withdraw" and offers:
             assert self.table.withdraw_offer(self.draw(*offers)["id"], seat).status_code in (200, 403)
+        elif act == "time":
+            self.clock.move(self.clock.seconds + self.draw(1, 30, 30, 101, NOTICE))
+        elif act == "claim":
+            assert self.table.post("/claims", token=self.table.tokens[seat]).status_code in (200, 409)
         elif act == "resign" and self.draw(True, False):
             assert self.table.resign(seat).status_code in (200, 409)
         elif act == "take":
@@ -742,6 +747,7 @@ class Anyhow:
 
     def check(self):
         game = self.table.game = self.table.get().value
+        assert game["deadline"] is None or game["turn"] is not None
         for entry in game["seats"]:
             if entry["kind"] == "open":
                 self.table.tokens.pop(entry["seat"], None)
@@ -777,6 +783,32 @@ def test_anything_in_any_order(client, data):
             break
         anyhow.step()
         if anyhow.check()["turn"] is None:
+            break
+    anyhow.compare()
+
+
+@pytest.fixture(scope="module")
+def moved_clock(tmp_path_factory, issued_tokens):
+    """One service for many games, whose time goes on from one to the next."""
+    clock = TestClock(lambda name, *options: (lambda daemon: (daemon, Client(daemon, issued_tokens)))(Daemon(tmp_path_factory.mktemp("clock") / name, *options).start()))
+    yield clock
+    clock.end()
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_anything_in_any_order_with_clocks(moved_clock, data):
+    """The same where seats time out, or are claimed, and offers take effect when their time has come."""
+    terms = data.draw(st.sampled_from([{"per_move_seconds": 100}, {"initial_seconds": 150, "increment_seconds": 20}, {"per_move_seconds": 60, "on_timeout": "claim"}, {"per_move_seconds": 30 * DAY}]))
+    anyhow = Anyhow(moved_clock.client.create("iuvo-4", clock=terms), data, moved_clock)
+    for _ in range(data.draw(st.integers(5, 25))):
+        if not anyhow.table.tokens:
+            break
+        anyhow.step()
+        game = anyhow.check()
+        # By the game's own clock nobody is late who is still in.
+        assert terms.get("on_timeout") == "claim" or game["deadline"] is None or game["deadline"] > text(moved_clock.seconds)
+        if game["turn"] is None:
             break
     anyhow.compare()
 
