@@ -46,6 +46,7 @@ libplay_a_SOURCES = \
 	src/play/verify_events.c \
 	src/play/verify_game.c \
 	src/play/verify_game.h \
+	src/play/verify_offers.c \
 	src/play/verify_rematch.c \
 	src/play/verify_replay.h \
 	src/play/verify_takeback.c

@@ -360,6 +360,8 @@ compare_end(struct replay *replay)
 		compare_holders(replay);
 	if (fault == FAULT_NONE && !replay->events.lost)
 		fault = verify_clock(replay->verify, replay->seats, replay->seat_count);
+	if (fault == FAULT_NONE && !replay->events.lost)
+		fault = verify_offers(replay->verify);
 	if (fault == FAULT_NONE)
 		fault = compare_due(replay);
 	if (fault == FAULT_NONE)

@@ -31,6 +31,9 @@ enum fault verify_rematch(struct verify *verify);
 /* Replays the clocks of verify->row by its log, which has been found good, and compares what is stored of them. */
 enum fault verify_clock(struct verify *verify, const struct seat_row *seats, unsigned seat_count);
 
+/* Follows the offers of verify->row through its log, which has been found good, and compares those that are open. */
+enum fault verify_offers(struct verify *verify);
+
 /* A walk through a game's log, in pages that have an arena of their own. */
 struct verify_events {
 	struct verify *verify;

@@ -119,6 +119,15 @@ tell(void *arg, const char *id, const char *line)
 	fail_msg("%s: %s", id, line);
 }
 
+static void
+keep_first(void *arg, const char *id, const char *line)
+{
+	char *first = arg;
+	(void)id;
+	if (*first == '\0')
+		snprintf(first, LINE_LEN, "%s", line);
+}
+
 /* As it is stored, and by the rules. */
 static void
 expect_sound(struct world *world, const struct game *game)
@@ -582,6 +591,42 @@ withdrawal_ends_offers(void **state)
 	expect_sound(world, &game);
 }
 
+/* What is stored of offers without a word of it in the log, and the other way round. */
+static void
+forged_offers_are_found(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *sql, *line;
+	} plants[] = {
+	    {"DELETE FROM offers", "offers: stored 0, counted 1, open in the log 1"},
+	    {"UPDATE games SET offers = 0", "offers: stored 1, counted 0, open in the log 1"},
+	    {"UPDATE offers SET kind = 'pause'", "offers: 000000000000000000000"},
+	    {"UPDATE events SET type = 'seat_rekeyed' WHERE seq = 3", "offers: stored 1, counted 1, open in the log 0"},
+	    {"UPDATE events SET data = '{}' WHERE seq = 3", "offers: seq 3: offer_made: the data tell of no offer"},
+	    {"INSERT INTO events SELECT game, 4, type, at, ply, seat, data FROM events WHERE seq = 3",
+		"seq: stored 3, the log ends with 4"},
+	};
+	for (unsigned i = 0; i < sizeof plants / sizeof *plants; i++) {
+		void *own = NULL;
+		struct game game;
+		struct verify_count count;
+		char first[LINE_LEN] = "";
+		assert_int_equal(world_open(&own), 0);
+		struct world *world = own;
+		world_create(world, VARIANT_IUVO_2, &game);
+		offer(world, &game, 1, a_draw);
+		expect_sound(world, &game);
+		world_shut(world);
+		world_sql(world, plants[i].sql);
+		world_reopen(world, DB_INSPECT);
+		assert_int_equal(verify_all(world->db, &count, keep_first, first), FAULT_NONE);
+		if (strncmp(first, plants[i].line, strlen(plants[i].line)) != 0)
+			fail_msg("'%s' after %s", first, plants[i].sql);
+		assert_int_equal(world_close(&own), 0);
+	}
+}
+
 /* One step of a random game: an offer, an answer, a resignation, a seat that is taken, time that passes, or a move. */
 static void
 step(struct world *world, struct game *game)
@@ -663,6 +708,7 @@ main(void)
 	    TEST(a_holder_who_is_there_keeps_his_seat),
 	    TEST(what_cannot_be_offered),
 	    TEST(withdrawal_ends_offers),
+	    cmocka_unit_test(forged_offers_are_found),
 	    TEST(anything_in_any_order),
 	};
 	return cmocka_run_group_tests_name("play offer", tests, NULL, NULL);

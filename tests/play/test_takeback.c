@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "play/game_write.h"
+#include "play/offer.h"
 #include "play/verify.h"
 #include "world.h"
 
@@ -14,10 +14,21 @@ enum { EVENTS_MAX = 4096, LINE_LEN = 256 };
 static void
 take_back(struct world *world, struct game *game, unsigned ply)
 {
-	struct game next = *game;
-	assert_int_equal(takeback_run(world->db, world->now_ms++, &next, ply), FAULT_NONE);
-	assert_int_equal(game_write(world->db, game, &next), FAULT_NONE);
-	*game = next;
+	static unsigned ids;
+	char id[ID_LEN + 1];
+	struct offer_row made;
+	struct holder holder = world_holder(game->position.turn);
+	struct offer_request request = {.kind = OFFER_TAKEBACK, .ply = ply, .id = id};
+	snprintf(id, sizeof id, "%026u", ids++);
+	assert_int_equal(offer_make(world->db, world->now_ms, game, &holder, &request, &made), FAULT_NONE);
+	for (unsigned seat = 1; seat <= game->seat_count; seat++) {
+		struct offer_answer answer = {.id = id, .accept = true};
+		holder = world_holder(seat);
+		if ((made.asked >> (seat - 1) & 1) != 0)
+			assert_int_equal(offer_answer(world->db, world->now_ms, game, &holder, &answer), FAULT_NONE);
+	}
+	world->now_ms++;
+	assert_int_equal(game->row.ply, ply);
 }
 
 static void
@@ -223,14 +234,14 @@ what_is_forged_is_found(void **state)
 	} plants[] = {
 	    {"UPDATE events SET data = json_set(data, '$.move', 'g7-f5') WHERE seq = 6",
 		"events: seq 6: position: stored"},
-	    {"UPDATE events SET data = json_set(data, '$.to_ply', 2) WHERE seq = 7", "events: seq 7: position: stored"},
-	    {"UPDATE events SET data = json_set(data, '$.to_ply', 4) WHERE seq = 7",
-		"events: seq 7: from ply 4 nothing is taken back to ply 4"},
-	    {"UPDATE events SET data = json_remove(data, '$.to_ply') WHERE seq = 7",
-		"events: seq 7: from ply 4 nothing is taken back to ply -1"},
-	    {"UPDATE events SET ply = 0 WHERE seq = 7", "events: seq 7: stored takeback_done of ply 0"},
-	    {"UPDATE events SET type = 'seat_rekeyed' WHERE seq = 7", "ply 4: played by the log, neither stored nor"},
-	    {"UPDATE events SET type = 'seat_rekeyed' WHERE seq = 10", "ply 3: played by the log, neither stored nor"},
+	    {"UPDATE events SET data = json_set(data, '$.to_ply', 2) WHERE seq = 9", "events: seq 9: position: stored"},
+	    {"UPDATE events SET data = json_set(data, '$.to_ply', 4) WHERE seq = 9",
+		"events: seq 9: from ply 4 nothing is taken back to ply 4"},
+	    {"UPDATE events SET data = json_remove(data, '$.to_ply') WHERE seq = 9",
+		"events: seq 9: from ply 4 nothing is taken back to ply -1"},
+	    {"UPDATE events SET ply = 0 WHERE seq = 9", "events: seq 9: stored takeback_done of ply 0"},
+	    {"UPDATE events SET type = 'seat_rekeyed' WHERE seq = 9", "ply 4: played by the log, neither stored nor"},
+	    {"UPDATE events SET type = 'seat_rekeyed' WHERE seq = 14", "ply 3: played by the log, neither stored nor"},
 	    {"UPDATE events SET data = json_set(data, '$.move', 'c1-d3') WHERE seq = 4",
 		"events: seq 4: c1-d3 is not-your-stone"},
 	    {"UPDATE events SET data = json_set(data, '$.move', 'x') WHERE seq = 4",
@@ -242,10 +253,20 @@ what_is_forged_is_found(void **state)
 		"events: seq 4: move_played of ply 2, seat 1, replayed of ply 2"},
 	    {"UPDATE events SET ply = 7 WHERE seq = 5", "events: seq 5: move_played of ply 7"},
 	    {"DELETE FROM events WHERE seq = 5", "events: seq 6 follows 4"},
+	    {"UPDATE events SET data = json_set(data, '$.ply', 0) WHERE seq = 7",
+		"offers: seq 9: takeback_done: another ply was agreed on"},
+	    {"UPDATE events SET data = json_set(data, '$.status', 'void') WHERE seq = 8",
+		"offers: seq 9: takeback_done: it was not agreed on"},
+	    {"UPDATE events SET type = 'seat_rekeyed' WHERE seq = 7",
+		"offers: seq 8: offer_answered: there is no such open offer"},
+	    {"UPDATE events SET data = json_set(data, '$.kind', 'draw') WHERE seq = 7",
+		"offers: seq 9: takeback_done: it stands where what was agreed on should"},
+	    {"UPDATE events SET data = json_set(data, '$.status', 'open') WHERE seq = 13",
+		"offers: seq 14: takeback_done: it was not agreed on"},
 	    {"UPDATE moves SET move = 'c1-d3' WHERE ply = 1", "ply 1 key: stored"},
 	    {"UPDATE moves SET position = 'nowhere' WHERE ply = 2", "ply 2 position: stored nowhere"},
 	    {"UPDATE games SET ply = 3", "ply: stored 3, replayed 2"},
-	    {"INSERT INTO moves SELECT game, 3, 1, at, left, 11, move, kind, path, out, position, event, remaining"
+	    {"INSERT INTO moves SELECT game, 3, 1, at, left, 15, move, kind, path, out, position, event, remaining"
 	     " FROM moves WHERE ply = 1",
 		"ply 3: "},
 	};
@@ -256,9 +277,9 @@ what_is_forged_is_found(void **state)
 		struct world *world = own;
 		world_create(world, VARIANT_IUVO_2, &game);
 		world_play(world, &game, "a1-b3 a7-b5 c1-d3 c7-d5"); /* seq 3 to 6 */
-		take_back(world, &game, 1);                          /* 7 */
-		world_play(world, &game, "g7-f5 g1-f3");             /* 8, 9 */
-		take_back(world, &game, 2);                          /* 10 */
+		take_back(world, &game, 1);                          /* 7 to 9 */
+		world_play(world, &game, "g7-f5 g1-f3");             /* 10, 11 */
+		take_back(world, &game, 2);                          /* 12 to 14 */
 		expect_sound(world);
 		world_shut(world);
 		world_sql(world, plants[i].sql);

@@ -260,7 +260,7 @@ other_events_are_passed_over(void **state)
 	struct world *world = *state;
 	make_games(world);
 	world_shut(world);
-	world_sql(world, "INSERT INTO events VALUES (2, 6, 'offer_made', 0, 2, 1, '{}')");
+	world_sql(world, "INSERT INTO events VALUES (2, 6, 'name_erased', 0, 2, 1, '{}')");
 	world_sql(world, "UPDATE games SET seq = 6 WHERE game = 2");
 	expect_sound(world, 4, 12);
 }

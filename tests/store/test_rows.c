@@ -6,6 +6,7 @@
 #include "store/alive.h"
 #include "store/events.h"
 #include "store/moves.h"
+#include "store/offers.h"
 #include "store/seats.h"
 
 static void
@@ -528,6 +529,124 @@ the_service_is_seen(void **state)
 	assert_int_equal(row.given, 5);
 }
 
+/* Moves that are taken out leave their events; the plies are free again, and repetitions are uncounted. */
+static void
+moves_are_taken_back(void **state)
+{
+	struct place *place = *state;
+	struct game_row game;
+	struct move_row row;
+	struct event_row rows[8];
+	uint64_t keys[8];
+	unsigned count;
+	int64_t left_ms;
+	place_game(place, 1, NULL, &game);
+	for (unsigned ply = 1; ply <= 5; ply++) {
+		unsigned char mark[MOVES_MARK_LEN];
+		row = move(ply, 7);
+		row.seat = 1 + ply % 2;
+		row.seq = ply;
+		row.event = "{}";
+		row.left = ply == 4 ? 102 : 100 + ply;
+		row.remaining_ms = ply == 1 ? -1 : 1000 * (int64_t)ply;
+		PLACE_OK(moves_insert(place->db, game.game, &row));
+		moves_mark(row.left, mark);
+		game.marks = mark;
+		game.marks_len = sizeof mark;
+		PLACE_OK(games_update(place->db, &game));
+	}
+	game.marks_len = 0;
+	PLACE_OK(moves_left_count(place->db, game.game, 6, 102, &count));
+	assert_int_equal(count, 2);
+	PLACE_OK(moves_remaining(place->db, game.game, 3, 2, &left_ms));
+	assert_int_equal(left_ms, 3000);
+	PLACE_OK(moves_remaining(place->db, game.game, 1, 2, &left_ms));
+	assert_int_equal(left_ms, -1);
+	PLACE_OK(moves_remaining(place->db, game.game, 5, 3, &left_ms));
+	assert_int_equal(left_ms, -1);
+	PLACE_OK(moves_left(place->db, game.game, 3, keys));
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(keys[i], 101 + i);
+	assert_int_equal(moves_left(place->db, game.game, 6, keys), FAULT_DAMAGED_GAME);
+
+	PLACE_OK(moves_take_back(place->db, place->arena, game.game, 3, keys));
+	assert_int_equal(moves_at(place->db, place->arena, game.game, 4, &row), FAULT_NO_SUCH_PLY);
+	PLACE_OK(moves_left_count(place->db, game.game, 6, 102, &count));
+	assert_int_equal(count, 1);
+	PLACE_OK(moves_left_count(place->db, game.game, 6, 105, &count));
+	assert_int_equal(count, 0);
+	PLACE_OK(events_of(place->db, place->arena, game.game, 0, rows, 8, &count));
+	assert_int_equal(count, 5);
+	for (unsigned i = 0; i < count; i++) {
+		assert_int_equal(rows[i].seq, i + 1);
+		assert_int_equal(rows[i].ply, i + 1);
+		assert_string_equal(rows[i].type, "move_played");
+		assert_int_equal(rows[i].taken_back, i >= 3);
+	}
+	row = move(4, 9);
+	row.seq = 6;
+	row.event = "{}";
+	PLACE_OK(moves_insert(place->db, game.game, &row));
+	PLACE_OK(events_of(place->db, place->arena, game.game, 4, rows, 8, &count));
+	assert_int_equal(count, 2);
+	assert_true(rows[0].taken_back);
+	assert_false(rows[1].taken_back);
+	PLACE_OK(moves_take_back(place->db, place->arena, game.game, 0, keys));
+	PLACE_OK(events_of(place->db, place->arena, game.game, 0, rows, 8, &count));
+	assert_int_equal(count, 6);
+}
+
+static void
+offers_are_kept_while_they_are_open(void **state)
+{
+	struct place *place = *state;
+	struct game_row game, other;
+	struct offer_row rows[OFFERS_MAX];
+	unsigned count;
+	struct offer_row draw = {.id = "abcdefghijklmnopqrstuvwxyz", .kind = "draw", .seat = 2, .asked = 5, .at_ms = 7};
+	struct offer_row over = {.id = "bbcdefghijklmnopqrstuvwxyz",
+	    .kind = "handover",
+	    .seat = 1,
+	    .subject = 3,
+	    .asked = 10,
+	    .accepted = 8,
+	    .declined = 2,
+	    .at_ms = 6,
+	    .due_ms = 99};
+	place_game(place, 1, NULL, &game);
+	place_game(place, 2, NULL, &other);
+	PLACE_OK(offers_insert(place->db, game.game, &draw));
+	PLACE_OK(offers_insert(place->db, game.game, &over));
+	PLACE_OK(offers_insert(place->db, other.game, &draw));
+	PLACE_OK(offers_of(place->db, place->arena, game.game, rows, OFFERS_MAX, &count));
+	assert_int_equal(count, 2);
+	assert_string_equal(rows[0].id, over.id);
+	assert_string_equal(rows[0].kind, "handover");
+	assert_int_equal(rows[0].seat, 1);
+	assert_int_equal(rows[0].subject, 3);
+	assert_int_equal(rows[0].asked, 10);
+	assert_int_equal(rows[0].accepted, 8);
+	assert_int_equal(rows[0].declined, 2);
+	assert_int_equal(rows[0].at_ms, 6);
+	assert_int_equal(rows[0].due_ms, 99);
+	assert_int_equal(rows[1].due_ms, 0);
+	draw.asked = 4;
+	draw.accepted = 4;
+	draw.due_ms = 12;
+	PLACE_OK(offers_update(place->db, game.game, &draw));
+	PLACE_OK(offers_delete(place->db, game.game, over.id));
+	PLACE_OK(offers_of(place->db, place->arena, game.game, rows, OFFERS_MAX, &count));
+	assert_int_equal(count, 1);
+	assert_int_equal(rows[0].asked, 4);
+	assert_int_equal(rows[0].accepted, 4);
+	assert_int_equal(rows[0].due_ms, 12);
+	PLACE_OK(offers_of(place->db, place->arena, other.game, rows, OFFERS_MAX, &count));
+	assert_int_equal(rows[0].asked, 5);
+	/* One of a kind. */
+	draw.id[0] = 'z';
+	assert_int_equal(offers_insert(place->db, game.game, &draw), FAULT_INTERNAL);
+}
+
 int
 main(void)
 {
@@ -543,6 +662,8 @@ main(void)
 	    TEST(keys_left_are_counted),
 	    TEST(endings_come_back),
 	    TEST(the_log_has_no_gaps),
+	    TEST(moves_are_taken_back),
+	    TEST(offers_are_kept_while_they_are_open),
 	    TEST(what_is_due_is_found),
 	    TEST(the_service_is_seen),
 	    TEST(a_full_arena_is_a_fault),

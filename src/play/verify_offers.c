@@ -1,0 +1,184 @@
+/*
+ * The offers of a game: the log tells of each how it was made and what became of
+ * it.  Those that are stored must be the ones that are open at its end, and what
+ * only an agreement can do must follow from one.
+ */
+#include <string.h>
+
+#include "base/limits.h"
+#include "play/offer.h"
+#include "play/quote.h"
+#include "play/verify_game.h"
+
+/* An offer as the log made it. */
+struct made {
+	char id[ID_LEN + 1];
+	enum offer_kind kind;
+	int64_t ply;      /* of a takeback */
+	int64_t handover; /* the seat */
+};
+
+struct walk {
+	struct verify *verify;
+	unsigned open_count;
+	struct made open[OFFERS_MAX];
+	bool agreed; /* `done` is, and its own event must come next */
+	struct made done;
+	bool started;
+	bool broken; /* an event cannot be: what follows tells nothing */
+};
+
+/* What is done when an offer of a kind is agreed, in the order of the kinds. */
+static const char *const effects[] = {"game_finished", "takeback_done", "clock_paused", "clock_resumed", "seat_left"};
+
+static void
+cannot_be(struct walk *walk, const struct event_row *event, const char *why)
+{
+	walk->broken = true;
+	verify_differs(walk->verify, "offers: seq %u: %s: %s", event->seq, event->type, why);
+}
+
+static struct made *
+find(struct walk *walk, const char *id)
+{
+	for (unsigned i = 0; i < walk->open_count; i++)
+		if (id != NULL && strcmp(walk->open[i].id, id) == 0)
+			return &walk->open[i];
+	return NULL;
+}
+
+static void
+follow_made(struct walk *walk, const struct event_row *event, struct arena *arena)
+{
+	const char *id = quote_json_member(arena, event->data, "offer");
+	const char *word = quote_json_member(arena, event->data, "kind");
+	unsigned kind = 0;
+	while (word != NULL && offer_words[kind] != NULL && strcmp(offer_words[kind], word) != 0)
+		kind++;
+	if (id == NULL || strlen(id) != ID_LEN || word == NULL || offer_words[kind] == NULL) {
+		cannot_be(walk, event, "the data tell of no offer");
+		return;
+	}
+	for (unsigned i = 0; i < walk->open_count; i++)
+		if (walk->open[i].kind == kind) {
+			cannot_be(walk, event, "one of its kind is open");
+			return;
+		}
+	struct made *made = &walk->open[walk->open_count++];
+	strcpy(made->id, id);
+	made->kind = (enum offer_kind)kind;
+	made->ply = quote_json_number(event->data, "ply");
+	made->handover = quote_json_number(event->data, "handover");
+}
+
+static void
+follow_answer(struct walk *walk, const struct event_row *event, struct arena *arena)
+{
+	struct made *made = find(walk, quote_json_member(arena, event->data, "offer"));
+	const char *status = quote_json_member(arena, event->data, "status");
+	if (made == NULL || status == NULL) {
+		cannot_be(walk, event, "there is no such open offer");
+		return;
+	}
+	if (strcmp(status, "open") == 0)
+		return;
+	walk->agreed = strcmp(status, "agreed") == 0;
+	walk->done = *made;
+	*made = walk->open[--walk->open_count];
+}
+
+/* Whether nothing but an agreement makes such an event. */
+static bool
+needs_agreement(const struct walk *walk, const struct event_row *event, struct arena *arena)
+{
+	if (strcmp(event->type, "seat_left") == 0)
+		return walk->started;
+	if (strcmp(event->type, "game_finished") == 0) {
+		const char *reason = quote_json_member(arena, event->data, "reason");
+		/* A record may have been brought here with its draw. */
+		return reason != NULL && strcmp(reason, "agreement") == 0 && !walk->verify->row.imported;
+	}
+	return strcmp(event->type, "takeback_done") == 0 || strcmp(event->type, "clock_paused") == 0 ||
+	       strcmp(event->type, "clock_resumed") == 0;
+}
+
+/* The event behind an agreement is what was agreed on. */
+static void
+follow_effect(struct walk *walk, const struct event_row *event)
+{
+	const struct made *done = &walk->done;
+	walk->agreed = false;
+	if (strcmp(event->type, effects[done->kind]) != 0)
+		cannot_be(walk, event, "it stands where what was agreed on should");
+	else if (done->kind == OFFER_TAKEBACK && quote_json_number(event->data, "to_ply") != done->ply)
+		cannot_be(walk, event, "another ply was agreed on");
+	else if (done->kind == OFFER_HANDOVER && event->seat != done->handover)
+		cannot_be(walk, event, "another seat was agreed on");
+}
+
+static void
+follow(struct walk *walk, const struct event_row *event, struct arena *arena)
+{
+	if (walk->agreed)
+		follow_effect(walk, event);
+	else if (needs_agreement(walk, event, arena))
+		cannot_be(walk, event, "it was not agreed on");
+	if (strcmp(event->type, "offer_made") == 0)
+		follow_made(walk, event, arena);
+	else if (strcmp(event->type, "offer_answered") == 0)
+		follow_answer(walk, event, arena);
+	else if (strcmp(event->type, "game_finished") == 0 || strcmp(event->type, "game_withdrawn") == 0)
+		walk->open_count = 0;
+	walk->started |= strcmp(event->type, "game_started") == 0;
+}
+
+static enum fault
+follow_page(struct walk *walk, unsigned *seq, unsigned *count)
+{
+	struct verify *verify = walk->verify;
+	struct event_row rows[VERIFY_PAGE];
+	struct arena *arena = arena_open(LIMIT_ARENA);
+	if (arena == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	enum fault fault = events_of(verify->db, arena, verify->row.game, *seq, rows, VERIFY_PAGE, count);
+	for (unsigned i = 0; fault == FAULT_NONE && i < *count && !walk->broken; i++) {
+		*seq = rows[i].seq;
+		follow(walk, &rows[i], arena);
+	}
+	arena_close(arena);
+	return fault;
+}
+
+/* The rows beside the offers that are open at the end of the log. */
+static enum fault
+compare(struct walk *walk)
+{
+	struct verify *verify = walk->verify;
+	struct offer_row rows[OFFERS_MAX];
+	unsigned count;
+	enum fault fault = offers_of(verify->db, verify->arena, verify->row.game, rows, OFFERS_MAX, &count);
+	if (fault != FAULT_NONE)
+		return fault;
+	if (walk->agreed)
+		verify_differs(verify, "offers: the log ends where %s should stand", effects[walk->done.kind]);
+	if (count != walk->open_count || verify->row.offers != count)
+		verify_differs(verify, "offers: stored %u, counted %u, open in the log %u", count, verify->row.offers,
+		    walk->open_count);
+	for (unsigned i = 0; i < count; i++) {
+		const struct made *made = find(walk, rows[i].id);
+		if (made == NULL || strcmp(offer_words[made->kind], rows[i].kind) != 0)
+			verify_differs(verify, "offers: %s, a %s, is not open in the log", rows[i].id, rows[i].kind);
+	}
+	return FAULT_NONE;
+}
+
+enum fault
+verify_offers(struct verify *verify)
+{
+	struct walk walk = {.verify = verify};
+	unsigned seq = 0, count = 1;
+	enum fault fault = FAULT_NONE;
+	while (fault == FAULT_NONE && count > 0 && !walk.broken)
+		fault = follow_page(&walk, &seq, &count);
+	return fault != FAULT_NONE || walk.broken ? fault : compare(&walk);
+}
