@@ -101,9 +101,17 @@ die(struct watch *watch, struct watcher *watcher, const char *why)
 	watch_part(watch, topic);
 }
 
+/* The library may have its side of the socket open still: then closing ours would not end its events. */
+static void
+unhook(struct watch *watch, struct watcher *watcher)
+{
+	epoll_ctl(watch->epoll, EPOLL_CTL_DEL, watcher->sink.fd, NULL);
+}
+
 void
 watcher_cut(struct watch *watch, struct watcher *watcher, const char *why)
 {
+	unhook(watch, watcher);
 	sink_cut(&watcher->sink);
 	die(watch, watcher, why);
 }
@@ -111,6 +119,7 @@ watcher_cut(struct watch *watch, struct watcher *watcher, const char *why)
 static void
 finish(struct watch *watch, struct watcher *watcher)
 {
+	unhook(watch, watcher);
 	sink_close(&watcher->sink);
 	die(watch, watcher, watcher->farewell != NULL ? watcher->farewell : watch->ending ? "stopping" : "over");
 }

@@ -505,7 +505,7 @@ def test_the_page_of_the_readme(client):
         ["node", "--input-type=module", "-e", function + f"""
             const told = event => console.log(JSON.stringify(event));
             console.log(await follow({json.dumps(client.daemon.url + table.path)}, {json.dumps(token)}, told));
-        """], stdout=subprocess.PIPE, text=True) for token in (None, table.tokens[1])]
+        """], stdout=subprocess.PIPE, bufsize=0) for token in (None, table.tokens[1])]
     for page in pages:
         assert json.loads(page.stdout.readline())["type"] == "game_created"
     table.play_all(LATE_MOVES)
