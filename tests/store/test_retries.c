@@ -152,6 +152,33 @@ enter(void **state)
 	return 0;
 }
 
+/* What told of somebody is empty from then on; that the call was done stays known until it expires. */
+static void
+what_is_erased_is_still_found(void **state)
+{
+	struct place *place = *state;
+	const unsigned char *sealed;
+	size_t len;
+	unsigned count;
+	PLACE_OK(retries_insert(place->db, hash_of(1), 5, &(struct retry_about){.game = 7}, "game", 4));
+	PLACE_OK(retries_insert(place->db, hash_of(2), 5, &(struct retry_about){.player = 7}, "player", 6));
+	PLACE_OK(retries_insert(place->db, hash_of(3), 5, &(struct retry_about){.game = 8, .player = 9}, "both", 4));
+	PLACE_OK(retries_erase_game(place->db, 7));
+	PLACE_OK(retries_find(place->db, place->arena, hash_of(1), &sealed, &len));
+	assert_non_null(sealed);
+	assert_int_equal(len, 0);
+	PLACE_OK(retries_find(place->db, place->arena, hash_of(2), &sealed, &len));
+	assert_int_equal(len, 6);
+	PLACE_OK(retries_erase_player(place->db, 9));
+	PLACE_OK(retries_find(place->db, place->arena, hash_of(3), &sealed, &len));
+	assert_non_null(sealed);
+	assert_int_equal(len, 0);
+	PLACE_OK(retries_find(place->db, place->arena, hash_of(2), &sealed, &len));
+	assert_memory_equal(sealed, "player", 6);
+	PLACE_OK(retries_expire(place->db, 5, 10, &count));
+	assert_int_equal(count, 3);
+}
+
 int
 main(void)
 {
@@ -162,6 +189,7 @@ main(void)
 	    TEST(they_expire_at_their_time),
 	    TEST(work_is_bounded),
 	    TEST(no_table_is_scanned),
+	    TEST(what_is_erased_is_still_found),
 	};
 	return cmocka_run_group_tests_name("store retries", tests, NULL, NULL);
 }
