@@ -1,4 +1,6 @@
-/* POST /v1/analysis: a position, or a variant with moves.  Stores nothing and asks no database. */
+/* POST /v1/analysis: a position, or a variant with moves, and what the engine makes of it.  Stores nothing and asks no
+ * database. */
+#include "api/advice.h"
 #include "api/body.h"
 #include "api/document.h"
 #include "api/problem.h"
@@ -9,22 +11,18 @@
 #include "engine/history.h"
 
 static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_MOVE_TEXT};
-static const struct schema_member engine_members[] = {
-    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LEVELS}},
-    {.name = NULL},
-};
 static const struct schema_member analysis_members[] = {
     {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
     {.name = "variant", .value = {.type = SCHEMA_STRING, .words = words_variants}},
     {.name = "moves", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = PLIES_MAX, .each = &move_schema}},
-    {.name = "engine", .later = "the engine's choice", .value = {.type = SCHEMA_OBJECT, .members = engine_members}},
+    {.name = "engine", .value = {.type = SCHEMA_OBJECT, .members = advice_members}},
     {.name = NULL},
 };
 static const struct schema analysis_schema = {.type = SCHEMA_OBJECT, .members = analysis_members};
 
 struct analysis {
-	struct position position;
-	struct history history;
+	struct advice advice; /* its position and history are those that are looked at */
+	bool asks;            /* for advice */
 	struct move_text text;
 	struct move moves[MOVES_MAX];
 };
@@ -46,8 +44,8 @@ refuse_over(struct call *call, const struct position *position, const char *poin
 static enum fault
 play_one(struct call *call, struct analysis *analysis, const char *sent, unsigned index)
 {
-	struct position *position = &analysis->position;
-	struct past past = history_past(&analysis->history);
+	struct position *position = &analysis->advice.position;
+	struct past past = history_past(&analysis->advice.history);
 	struct text_fault where;
 	struct move move;
 	struct change change;
@@ -66,7 +64,7 @@ play_one(struct call *call, struct analysis *analysis, const char *sent, unsigne
 	if (refusal.verdict != VERDICT_LEGAL)
 		return refusal_reply(call, &refusal);
 	position_play(position, &past, move, position, &change);
-	history_add(&analysis->history, change.left);
+	history_add(&analysis->advice.history, change.left);
 	return FAULT_NONE;
 }
 
@@ -77,8 +75,8 @@ play_all(struct call *call, const char *variant, const cJSON *moves, struct anal
 	const cJSON *move;
 	unsigned index = 0;
 	variant_find(variant, strlen(variant), &found);
-	position_start(found, &analysis->position);
-	history_begin(&analysis->history, &analysis->position);
+	position_start(found, &analysis->advice.position);
+	history_begin(&analysis->advice.history, &analysis->advice.position);
 	cJSON_ArrayForEach(move, moves)
 	{
 		enum fault fault = play_one(call, analysis, move->valuestring, index++);
@@ -92,23 +90,17 @@ static enum fault
 read_position(struct call *call, const char *text, struct analysis *analysis)
 {
 	struct text_fault where;
-	if (!notation_read_position(text, strlen(text), &analysis->position, &where))
+	struct advice *advice = &analysis->advice;
+	if (!notation_read_position(text, strlen(text), &advice->position, &where))
 		return problem_position(call, "/position", &where);
-	history_begin(&analysis->history, &analysis->position);
+	history_begin(&advice->history, &advice->position);
 	return FAULT_NONE;
 }
 
-enum fault
-analysis_prepare(struct call *call)
+/* The position that is to be looked at: given, or where the moves lead to. */
+static enum fault
+read_subject(struct call *call, const cJSON *body, struct analysis *analysis)
 {
-	const cJSON *body;
-	struct analysis *analysis = arena_zero(call->arena, sizeof *analysis);
-	if (analysis == NULL)
-		return FAULT_OUT_OF_MEMORY;
-	call->prepared = analysis;
-	enum fault fault = body_json(call, &analysis_schema, &body);
-	if (fault != FAULT_NONE || call->replied)
-		return fault;
 	const char *position = json_text(body, "position"), *variant = json_text(body, "variant");
 	const cJSON *moves = json_member(body, "moves");
 	if (position != NULL && (variant != NULL || moves != NULL))
@@ -123,16 +115,58 @@ analysis_prepare(struct call *call)
 }
 
 enum fault
-analysis_run(struct call *call)
+analysis_prepare(struct call *call)
 {
-	struct analysis *analysis = call->prepared;
-	struct past past = history_past(&analysis->history);
+	const cJSON *body;
+	struct analysis *analysis = arena_zero(call->arena, sizeof *analysis);
+	if (analysis == NULL)
+		return FAULT_OUT_OF_MEMORY;
+	call->prepared = analysis;
+	enum fault fault = body_json(call, &analysis_schema, &body);
+	if (fault == FAULT_NONE && !call->replied)
+		fault = read_subject(call, body, analysis);
+	if (fault != FAULT_NONE || call->replied)
+		return fault;
+	const cJSON *engine = json_member(body, "engine");
+	analysis->asks = engine != NULL;
+	return analysis->asks ? advice_read_body(call, engine, &analysis->advice) : FAULT_NONE;
+}
+
+static enum fault
+reply(struct call *call, struct analysis *analysis)
+{
+	const struct advice *advice = &analysis->advice;
+	struct past past = history_past(&advice->history);
 	struct writer writer = reply_begin(call, 200);
 	writer_open(&writer, '{');
-	document_position(&writer, &analysis->position);
+	document_position(&writer, &advice->position);
 	writer_key(&writer, "legal_moves");
-	document_legal_moves(&writer, &analysis->position, &past, CELL_NONE, analysis->moves);
+	document_legal_moves(&writer, &advice->position, &past, CELL_NONE, analysis->moves);
+	if (analysis->asks) {
+		writer_key(&writer, "engine");
+		writer_open(&writer, '{');
+		advice_write(&writer, advice);
+		writer_close(&writer, '}');
+	}
 	writer_close(&writer, '}');
 	reply_header(call, "Cache-Control", "no-store");
 	return reply_end(call, "application/json");
+}
+
+static enum fault
+answer(struct question *question, struct call *call)
+{
+	return reply(call, (struct analysis *)(void *)question);
+}
+
+_Static_assert(offsetof(struct analysis, advice.question) == 0, "answer finds the analysis of a question");
+
+enum fault
+analysis_run(struct call *call)
+{
+	struct analysis *analysis = call->prepared;
+	if (!analysis->asks)
+		return reply(call, analysis);
+	analysis->advice.question.answer = answer;
+	return advice_ask(call, &analysis->advice);
 }

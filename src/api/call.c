@@ -6,6 +6,7 @@
 #include "api/body.h"
 #include "api/etag.h"
 #include "api/problem.h"
+#include "api/question.h"
 #include "api/reply.h"
 #include "api/retry.h"
 #include "api/route.h"
@@ -335,6 +336,14 @@ call_run(struct call *call)
 	if (!kept)
 		call->changed = NULL;
 	return kept;
+}
+
+void
+call_answer(struct call *call)
+{
+	enum fault fault = call->question->answer(call->question, call);
+	if (fault != FAULT_NONE)
+		call_fail(call, fault, NULL);
 }
 
 static enum fault

@@ -1,6 +1,6 @@
 /*
  * A call: one HTTP exchange as a handler sees it.  http/ fills in the request,
- * takes the call through the three functions below, and sends the reply.  A call
+ * takes the call through the functions below, and sends the reply.  A call
  * is touched by one thread at a time: the loop thread that received it, and
  * between suspending and resuming the writer.
  *
@@ -8,7 +8,10 @@
  *     call_prepare   body complete: reads it into what the handler wants; no database
  *     call_run       on the lane that call_prepare named: token, body faults, state, effect, reply
  *
- * Whichever of them sets the reply (call->replied) ends the call; call_run always does.
+ *     call_answer    on the loop thread, where call_run left a question and it was thought about
+ *
+ * Whichever of them sets the reply (call->replied) ends the call; call_run does
+ * where it leaves no question, and call_answer always.
  */
 #ifndef IUVOD_API_CALL_H
 #define IUVOD_API_CALL_H
@@ -61,6 +64,7 @@ enum lane { LANE_READ, LANE_WRITE };
 
 enum { CALL_PARAMS_MAX = 3, REPLY_HEADERS_MAX = 16 };
 
+struct question;
 struct route;
 struct retry;
 
@@ -127,7 +131,7 @@ struct call {
 	uint64_t content_length; /* as declared; 0 if not */
 	const char *body;        /* from call_prepare on; NULL if empty */
 	size_t body_len;
-	int64_t now_ms; /* set before each of the three functions */
+	int64_t now_ms; /* set before each of the functions */
 	struct db *db;  /* of the lane that runs it, in a transaction; only in call_run */
 
 	/* Set by call_begin. */
@@ -151,6 +155,9 @@ struct call {
 	struct holder holder;     /* who asks */
 	struct retry_about about; /* what the answer tells of: who asks and the game, if the handler says no other */
 
+	/* Set by call_run in place of a reply: what the engine is to think about first (question.h). */
+	struct question *question;
+
 	/* The reply. */
 	bool replied;
 	struct reply reply;
@@ -170,6 +177,9 @@ enum lane call_prepare(struct call *call);
  * true if the effect is to be kept (RELEASE) and false if not (ROLLBACK TO).
  */
 bool call_run(struct call *call);
+
+/* Replies with what the engine thought about call->question. */
+void call_answer(struct call *call);
 
 /* Puts a reply of FAULT_STOPPING, FAULT_OVERLOADED, FAULT_STORAGE, FAULT_INTERNAL … in place of whatever was there. */
 void call_fail(struct call *call, enum fault fault, const char *detail);

@@ -3,6 +3,8 @@ libapi_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
 libapi_a_SOURCES = \
 	src/api/accept.c \
 	src/api/accept.h \
+	src/api/advice.c \
+	src/api/advice.h \
 	src/api/analysis.c \
 	src/api/board.h \
 	src/api/board_plan.c \
@@ -34,6 +36,7 @@ libapi_a_SOURCES = \
 	src/api/field.h \
 	src/api/game.c \
 	src/api/games.c \
+	src/api/hint.c \
 	src/api/import.c \
 	src/api/json.c \
 	src/api/json.h \
@@ -55,12 +58,14 @@ libapi_a_SOURCES = \
 	src/api/problem.c \
 	src/api/problem.h \
 	src/api/problems.c \
+	src/api/question.h \
 	src/api/record.c \
 	src/api/refusal.c \
 	src/api/refusal.h \
 	src/api/rematch.c \
 	src/api/reply.c \
 	src/api/reply.h \
+	src/api/report.c \
 	src/api/resignation.c \
 	src/api/resources.h \
 	src/api/retry.c \

@@ -67,7 +67,8 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(DELETE, "/v1/games/{game}/offers/{offer}", WRITE, HOLDER, NONE, 0, "", JSON, offers_withdraw) \
 	R(POST, "/v1/games/{game}/claims", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, claim) \
 	R(POST, "/v1/games/{game}/rematch", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
-	L(GET, "/v1/games/{game}/hint", "engine hints") \
+	R(GET, "/v1/games/{game}/hint", READ, ANYONE, NONE, 0, "level nodes lines seed", JSON, hint) \
+	R(GET, "/v1/games/{game}/analysis", READ, ANYONE, NONE, 0, "nodes after limit", JSON, report) \
 	R(POST, "/v1/players", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, players) \
 	R(GET, "/v1/players/{player}", READ, ANYONE, NONE, 0, "", JSON, players_one) \
 	R(GET, "/v1/players/{player}/games", READ, ANYONE, NONE, 0, "limit cursor", JSON, players_games) \

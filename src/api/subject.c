@@ -110,6 +110,22 @@ subject_headers(struct call *call, const struct game *game, bool immutable)
 }
 
 enum fault
+subject_unchanged(struct call *call, const struct game *game)
+{
+	if (call->header[HEADER_IF_NONE_MATCH] == NULL)
+		return FAULT_NONE;
+	reply_begin(call, 200);
+	enum fault fault = subject_headers(call, game, false);
+	if (fault == FAULT_NONE && call->reply.status == 304) {
+		/* A 304 tells how long the document is, or must end with its connection. */
+		call->reply.close = true;
+		return reply_end(call, call->media);
+	}
+	reply_reset(call);
+	return fault;
+}
+
+enum fault
 subject_changed(struct call *call, const struct game *game)
 {
 	const char *tag = add_etag(call, game);

@@ -33,6 +33,12 @@ unsigned subject_seat(const struct call *call);
  */
 enum fault subject_headers(struct call *call, const struct game *game, bool immutable);
 
+/*
+ * Replies with a 304 if If-None-Match names the document as it is (as subject_headers
+ * would), so that it need not be made; else there is no reply.
+ */
+enum fault subject_unchanged(struct call *call, const struct game *game);
+
 /* The same for the answer to a change: the game's new ETag, and not to be kept. */
 enum fault subject_changed(struct call *call, const struct game *game);
 
@@ -56,7 +62,8 @@ enum fault subject_found(struct call *call, const struct game *game);
 /* Whether If-Match was sent and names another state of the game. */
 bool subject_stale(const struct call *call, const struct game *game);
 
-/* A fault of a change to the game with what it is about: `game` (412), `turn`, `deadline`, `outcome`, `open_seats` (409). */
+/* A fault of a change to the game with what it is about: `game` (412), `turn`, `deadline`, `outcome`, `open_seats`
+ * (409). */
 enum fault subject_refuse(struct call *call, enum fault fault, const struct game *game);
 
 /* The same for a move or a resignation, which no creator's token makes. */

@@ -20,7 +20,14 @@ enum {
 	LIMIT_NAME = 64,                     /* code points of a name */
 	LIMIT_POSITION_TEXT = 512,           /* code points of a position as text: invalid-body */
 	LIMIT_MOVE_TEXT = 512,               /* code points of a move as text: invalid-body */
-	LIMIT_ENGINE_LEVELS = 20,            /* levels of an engine: invalid-body */
+	LIMIT_ENGINE_LEVELS = 10,            /* levels of an engine: invalid-body, invalid-parameter */
+	LIMIT_ENGINE_LEVEL_DEFAULT = 8,      /* the level where neither one nor nodes are asked for */
+	LIMIT_ENGINE_NODES = 1000000,        /* nodes of a hint or an analysis: invalid-body, invalid-parameter */
+	LIMIT_ENGINE_LINES = 5,              /* lines of them: invalid-body, invalid-parameter */
+	LIMIT_REPORT_NODES = 20000,          /* nodes of each of the two searches for a ply of a report: invalid-parameter */
+	LIMIT_REPORT_NODES_LEAST = 500,      /* fewest of them: invalid-parameter */
+	LIMIT_REPORT_NODES_DEFAULT = 2000,   /* the same where none are asked for */
+	LIMIT_REPORT_PLIES = 50,             /* plies of one answer of a report: invalid-parameter */
 	LIMIT_CLOCK_SECONDS = 400 * 24 * 60 * 60, /* seconds for a move, and of a budget: invalid-body */
 	LIMIT_CLOCK_SECONDS_LEAST = 60,      /* fewest seconds of either: invalid-body */
 	LIMIT_CLOCK_INCREMENT = 30 * 24 * 60 * 60, /* seconds that a move adds to a budget: invalid-body */

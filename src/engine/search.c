@@ -96,6 +96,10 @@ begin(struct search *search, const struct position *root, const struct history *
 	if (history)
 		past = history_past(history);
 	search->root_count = position_moves(root, &past, search->root);
+	if (limits->only) {
+		search->root[0] = *limits->only;
+		search->root_count = 1;
+	}
 	shuffle(search, limits->seed);
 	bring_back(search, root);
 }

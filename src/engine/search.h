@@ -57,6 +57,7 @@ struct search_limits {
 	uint64_t seed;            /* decides between first moves that are worth the same; 0: canonical order (T4) */
 	unsigned depth;           /* the last iteration; 0: SEARCH_DEPTH_MAX */
 	unsigned lines;           /* 0 and 1: one */
+	const struct move *only;  /* NULL, or the one legal move that is looked at */
 	const _Atomic bool *stop; /* NULL, or soon after it turns true the search ends with what it has */
 	const int *weights;       /* of the evaluation (rules.h), NULL: the game's own */
 	void (*report)(void *reader, const struct search_result *result); /* NULL, or called after each iteration */

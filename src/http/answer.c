@@ -34,9 +34,24 @@ no_bytes(void *cls, uint64_t at, char *bytes, size_t room)
 	return MHD_CONTENT_READER_END_OF_STREAM;
 }
 
+/*
+ * A 304 whose document was not made: it can tell no length, and without the flag
+ * the library would send a last chunk after it.
+ */
+static struct MHD_Response *
+unchanged(void)
+{
+	struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, no_bytes, NULL, NULL);
+	if (response != NULL)
+		MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+	return response;
+}
+
 static struct MHD_Response *
 without_body(const struct reply *reply)
 {
+	if (reply->status == MHD_HTTP_NOT_MODIFIED)
+		return unchanged();
 	/* A stream has no length, and a HEAD of it says none. */
 	if (reply->stream != NULL && reply->wait_seconds == 0)
 		return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, no_bytes, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/log.h"
+#include "http/thought.h"
 
 enum {
 	LOOK_AFTER_MS = 2000, /* how long a connection waits before it is looked at for a request that has begun */
@@ -148,6 +149,8 @@ is_late(struct connection *connection, int64_t now_us)
 		return ms > LIMIT_HEAD_MS || has_ended(connection);
 	case PHASE_BODY:
 		return ms > LIMIT_BODY_MS || has_ended(connection);
+	case PHASE_THINK:
+		return has_ended(connection);
 	case PHASE_CALL:
 	case PHASE_CUT:
 		return false;
@@ -160,13 +163,15 @@ is_late(struct connection *connection, int64_t now_us)
 void
 connection_sweep(struct loop *loop)
 {
-	static const char *const names[] = {"wait", "head", "body", "call", "send", "cut"};
+	static const char *const names[] = {"wait", "head", "body", "call", "think", "send", "cut"};
 	for (struct connection *connection = loop->connections; connection != NULL; connection = connection->next) {
 		if (!is_late(connection, loop->now_us))
 			continue;
 		log_line(LOG_INFO, "cut_off", "phase=%s address=%s", names[connection->phase], connection->address);
 		/* The library finds the end of the stream and closes. */
 		shutdown(connection->fd, SHUT_RDWR);
+		if (connection->phase == PHASE_THINK)
+			thought_cancel(&connection->exchange);
 		connection_enter(connection, PHASE_CUT);
 	}
 }

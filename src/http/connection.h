@@ -18,9 +18,10 @@ enum connection_phase {
 	PHASE_WAIT, /* no request has begun */
 	PHASE_HEAD, /* a part of one has arrived */
 	PHASE_BODY,
-	PHASE_CALL, /* ours: handler or lane */
-	PHASE_SEND, /* the reply is queued */
-	PHASE_CUT   /* past a deadline: the socket is shut down */
+	PHASE_CALL,  /* ours: handler or lane */
+	PHASE_THINK, /* the engine's */
+	PHASE_SEND,  /* the reply is queued */
+	PHASE_CUT    /* past a deadline: the socket is shut down */
 };
 
 struct connection {

@@ -13,6 +13,7 @@
 #include "http/answer.h"
 #include "http/connection.h"
 #include "http/takeover.h"
+#include "http/thought.h"
 #include "store/db.h"
 
 enum { TARGET_ROOM_FIRST = 128, TARGET_ROOM_KEPT = 4096, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_AT_ONCE = 16 * 1024 };
@@ -381,11 +382,13 @@ enter_lane(struct exchange *exchange)
 	return true;
 }
 
-/* Sends the reply, or lets it wait, or lets it begin a stream. */
+/* Sends the reply, or lets it wait, or lets it begin a stream, or has the engine think first. */
 static enum MHD_Result
 answer(struct exchange *exchange)
 {
 	const struct reply *reply = &exchange->call.reply;
+	if (!exchange->call.replied && thought_begin(exchange))
+		return MHD_YES;
 	if (reply->stream == NULL || exchange->method != METHOD_GET)
 		return answer_queue(exchange);
 	if (reply->wait_seconds == 0)
@@ -476,6 +479,7 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 		return run_again(exchange);
 	case STAGE_IDLE:
 	case STAGE_LANE:
+	case STAGE_THINK:
 	case STAGE_WAIT:
 	case STAGE_ANSWERED:
 		break;

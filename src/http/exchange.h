@@ -6,7 +6,8 @@
  *     head complete   counts and collects the headers; a document of the cache, or call_begin
  *     body            into the call's arena, up to its limit; beyond it is drained
  *     complete        call_prepare; on the read lane call_run at once, on the write
- *                     lane suspended until the writer gives it back
+ *                     lane suspended until the writer gives it back; where the engine is asked,
+ *                     suspended until it has thought (thought.h)
  *     completed       logged, and everything is freed
  */
 #ifndef IUVOD_HTTP_EXCHANGE_H
@@ -20,6 +21,7 @@
 #include "http/cache.h"
 #include "http/head.h"
 #include "http/lane.h"
+#include "http/think.h"
 #include "http/watch.h"
 
 struct connection;
@@ -29,6 +31,7 @@ enum stage {
 	STAGE_URI,     /* the request line is there */
 	STAGE_BODY,    /* the head was looked at, the body comes */
 	STAGE_LANE,    /* suspended; the writer has it */
+	STAGE_THINK,   /* suspended; the engine has it (thought.h) */
 	STAGE_READY,   /* to be answered */
 	STAGE_WAIT,    /* suspended; the watch has it */
 	STAGE_WOKEN,   /* to be run again */
@@ -40,6 +43,7 @@ enum { REQUEST_ID_MAX = 32 };
 struct exchange {
 	struct lane_entry entry;
 	struct watch_wait wait;
+	struct think_job job;
 	struct connection *connection;
 	enum stage stage;
 	int64_t began_us;

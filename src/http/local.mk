@@ -39,6 +39,8 @@ libhttp_a_SOURCES = \
 	src/http/takeover.h \
 	src/http/think.c \
 	src/http/think.h \
+	src/http/thought.c \
+	src/http/thought.h \
 	src/http/topic.c \
 	src/http/topic.h \
 	src/http/watch.c \

@@ -16,6 +16,7 @@
 #include "http/connection.h"
 #include "http/exchange.h"
 #include "http/statistics.h"
+#include "http/thought.h"
 #include "store/db.h"
 
 enum {
@@ -158,6 +159,18 @@ loop_woken(struct loop *loop, struct watch_wait *wait)
 		loop_wake(loop);
 }
 
+void
+loop_thought(struct loop *loop, struct think_job *job)
+{
+	pthread_mutex_lock(&loop->lock);
+	bool quiet = loop->thought == NULL;
+	job->next = loop->thought;
+	loop->thought = job;
+	pthread_mutex_unlock(&loop->lock);
+	if (quiet)
+		loop_wake(loop);
+}
+
 static void
 take_arrival(struct loop *loop, struct arrival *arrival)
 {
@@ -185,10 +198,12 @@ empty_inbox(struct loop *loop)
 	struct arrival *arrivals = loop->arrivals;
 	struct lane_entry *finished = loop->finished;
 	struct watch_wait *woken = loop->woken;
+	struct think_job *thought = loop->thought;
 	bool ended = loop->ended;
 	loop->arrivals = NULL;
 	loop->finished = NULL;
 	loop->woken = NULL;
+	loop->thought = NULL;
 	pthread_mutex_unlock(&loop->lock);
 	for (struct arrival *next; arrivals != NULL; arrivals = next) {
 		next = arrivals->next;
@@ -201,6 +216,10 @@ empty_inbox(struct loop *loop)
 	for (struct watch_wait *next; woken != NULL; woken = next) {
 		next = woken->next;
 		exchange_wake(woken);
+	}
+	for (struct think_job *next; thought != NULL; thought = next) {
+		next = thought->next;
+		thought_end(thought);
 	}
 	return !ended;
 }

@@ -79,6 +79,7 @@ struct loop {
 	struct arrival *arrivals;
 	struct lane_entry *finished;
 	struct watch_wait *woken;
+	struct think_job *thought;
 
 	struct lane_entry *batch; /* the writer's: entries of a batch for this loop */
 };
@@ -95,6 +96,9 @@ void loop_finish(struct loop *loop, struct lane_entry *entries);
 
 /* Hands back a wait that is over.  The watch. */
 void loop_woken(struct loop *loop, struct watch_wait *wait);
+
+/* Hands back a job that is over.  The engine's threads, and whoever cancels. */
+void loop_thought(struct loop *loop, struct think_job *job);
 
 /* Wakes the loop, so that it looks at what is shared. */
 void loop_wake(struct loop *loop);

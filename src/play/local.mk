@@ -30,6 +30,8 @@ libplay_a_SOURCES = \
 	src/play/record_text.h \
 	src/play/rematch.c \
 	src/play/rematch.h \
+	src/play/review.c \
+	src/play/review.h \
 	src/play/seat.c \
 	src/play/seat.h \
 	src/play/sweep.c \

@@ -18,6 +18,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_events.py \
 	tests/http/test_games.py \
 	tests/http/test_headers.py \
+	tests/http/test_hints.py \
 	tests/http/test_import_vectors.py \
 	tests/http/test_lists.py \
 	tests/http/test_migration.py \
@@ -33,6 +34,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_records.py \
 	tests/http/test_rematch.py \
 	tests/http/test_replies_without_body.py \
+	tests/http/test_reports.py \
 	tests/http/test_retries.py \
 	tests/http/test_seats.py \
 	tests/http/test_service.py \
@@ -41,7 +43,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_wire.py
 
 if HAVE_CMOCKA
-UNIT_TESTS += tests/http/test_cache tests/http/test_watch tests/http/test_lane
+UNIT_TESTS += tests/http/test_cache tests/http/test_watch tests/http/test_lane tests/http/test_think
 tests_http_test_lane_SOURCES = tests/http/test_lane.c
 tests_http_test_lane_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_http_test_lane_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a libbase.a \
@@ -49,6 +51,9 @@ tests_http_test_lane_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a
 tests_http_test_cache_SOURCES = tests/http/test_cache.c
 tests_http_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(MHD_CFLAGS)
 tests_http_test_cache_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(MHD_LIBS) $(SODIUM_LIBS)
+tests_http_test_think_SOURCES = tests/http/test_think.c
+tests_http_test_think_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_http_test_think_LDADD = libhttp.a libengine.a libbase.a $(CMOCKA_LIBS)
 tests_http_test_watch_SOURCES = tests/http/test_watch.c
 tests_http_test_watch_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_http_test_watch_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS)

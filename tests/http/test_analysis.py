@@ -56,7 +56,7 @@ def test_no_token_is_read(client):
     ({"variant": "iuvo-2", "moves": ["a1-b3", "what"]}, "malformed-move"), ({"variant": "iuvo-2", "moves": [], "position": START["iuvo-2"]}, "invalid-body"),
     ({"variant": "iuvo-2"}, "invalid-body"), ({"moves": []}, "invalid-body"), ({}, "invalid-body"), ({"variant": "chess", "moves": []}, "invalid-body"),
     ({"variant": "iuvo-2", "moves": "a1-b3"}, "invalid-body"), ({"variant": "iuvo-2", "moves": ["a1-b3"] * 4097}, "invalid-body"),
-    ({"position": START["iuvo-2"], "engine": {}}, "not-supported-yet")])
+    ({"position": START["iuvo-2"], "engine": None}, "invalid-body")])
 def test_bad_requests(client, body, code):
     problem(client.post("/v1/analysis", json=body), 400, code)
 

@@ -5,7 +5,7 @@ import pytest
 from client import problem
 from contract import contract
 
-TAGGED = ["", "/legal-moves", "/moves", "/moves/1", "/positions/1", "/board", "/board.svg", "/board.txt", "/record", "/events"]
+TAGGED = ["", "/legal-moves", "/moves", "/moves/1", "/positions/1", "/board", "/board.svg", "/board.txt", "/record", "/events", "/hint?nodes=50", "/analysis?nodes=500"]
 LIVE = [operation for operation in contract.operations if not operation.later]
 PATHS = sorted(contract.items)
 

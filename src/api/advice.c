@@ -1,0 +1,222 @@
+#include "api/advice.h"
+
+#include <stdlib.h>
+
+#include "api/body.h"
+#include "api/document.h"
+#include "api/problem.h"
+#include "engine/level.h"
+#include "engine/notation.h"
+
+/* Seeds are numbers that every JSON reader keeps as they are. */
+#define SEED_MAX ((INT64_C(1) << 53) - 1)
+
+_Static_assert((int)LIMIT_ENGINE_LEVELS == (int)LEVEL_MOST && LEVEL_LEAST == 1, "limits.h tells of all levels");
+_Static_assert((int)LIMIT_ENGINE_LINES == (int)SEARCH_LINES_MAX, "limits.h tells how many lines there are");
+
+const struct schema_member advice_members[] = {
+    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LEVELS}},
+    {.name = "nodes", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_NODES}},
+    {.name = "lines", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LINES}},
+    {.name = "seed", .value = {.type = SCHEMA_INTEGER, .min = 0, .max = SEED_MAX}},
+    {.name = NULL},
+};
+
+/* ---- what is asked for ---- */
+
+static void
+settle(struct advice *advice)
+{
+	if (advice->level == 0 && advice->nodes == 0)
+		advice->level = LIMIT_ENGINE_LEVEL_DEFAULT;
+	if (advice->level != 0)
+		advice->nodes = level_row((unsigned)advice->level)->nodes;
+	if (advice->lines == 0)
+		advice->lines = 1;
+}
+
+enum fault
+advice_read_query(struct call *call, struct advice *advice)
+{
+	enum fault fault = body_number(call, "level", LEVEL_LEAST, LIMIT_ENGINE_LEVELS, &advice->level);
+	if (fault == FAULT_NONE && !call->replied)
+		fault = body_number(call, "nodes", 1, LIMIT_ENGINE_NODES, &advice->nodes);
+	if (fault == FAULT_NONE && !call->replied)
+		fault = body_number(call, "lines", 1, LIMIT_ENGINE_LINES, &advice->lines);
+	if (fault == FAULT_NONE && !call->replied)
+		fault = body_number(call, "seed", 0, SEED_MAX, &advice->seed);
+	if (fault != FAULT_NONE || call->replied)
+		return fault;
+	if (advice->level != 0 && advice->nodes != 0)
+		return body_refuse_parameter(call, "nodes", "none beside level, which has a budget of its own");
+	settle(advice);
+	return FAULT_NONE;
+}
+
+enum fault
+advice_read_body(struct call *call, const cJSON *engine, struct advice *advice)
+{
+	advice->level = (uint64_t)json_int(engine, "level", 0);
+	advice->nodes = (uint64_t)json_int(engine, "nodes", 0);
+	advice->lines = (uint64_t)json_int(engine, "lines", 0);
+	advice->seed = (uint64_t)json_int(engine, "seed", 0);
+	if (advice->level != 0 && advice->nodes != 0)
+		return body_refuse(call, "/engine/nodes", "expected none beside level, which has a budget of its own");
+	settle(advice);
+	return FAULT_NONE;
+}
+
+/* ---- thinking ---- */
+
+/*
+ * A level's chance of a weaker move is drawn from the seed; so that it is another
+ * in each position, the position has its part in it.
+ */
+static void
+think_by_level(struct advice *advice, struct search *search, const _Atomic bool *stop)
+{
+	level_run(search, &advice->position, &advice->history, (unsigned)advice->level,
+	    advice->seed ^ advice->position.key, stop, &advice->result);
+}
+
+static void
+keep(void *reader, const struct search_result *result)
+{
+	struct advice *advice = reader;
+	advice->whole = *result;
+}
+
+/* An iteration looks at lines one after the other, so a line may come out better than the one before it. */
+static void
+sort_lines(struct search_result *result)
+{
+	for (unsigned i = 1; i < result->count; i++) {
+		struct search_line line = result->lines[i];
+		unsigned place = i;
+		for (; place > 0 && result->lines[place - 1].score < line.score; place--)
+			result->lines[place] = result->lines[place - 1];
+		result->lines[place] = line;
+	}
+}
+
+/*
+ * Of several lines only those of one iteration can be compared: what the budget cut
+ * off in the middle of the next one is not told.
+ */
+static void
+think_by_nodes(struct advice *advice, struct search *search, const _Atomic bool *stop)
+{
+	struct search_limits limits = {
+	    .nodes = advice->nodes, .seed = advice->seed, .lines = (unsigned)advice->lines, .stop = stop};
+	if (advice->lines > 1) {
+		limits.report = keep;
+		limits.reader = advice;
+	}
+	search_run(search, &advice->position, &advice->history, &limits, &advice->result);
+	if (advice->whole.count > 0) {
+		advice->whole.nodes = advice->result.nodes;
+		advice->result = advice->whole;
+	}
+	sort_lines(&advice->result);
+}
+
+/* A weaker move of a level (it has no nodes) stands alone; to anything else there may be further lines. */
+static bool
+think(struct question *question, struct search *search, const _Atomic bool *stop)
+{
+	struct advice *advice = (struct advice *)(void *)question;
+	if (advice->level != 0)
+		think_by_level(advice, search, stop);
+	if (advice->level == 0 || (advice->lines > 1 && advice->result.nodes > 0))
+		think_by_nodes(advice, search, stop);
+	return false;
+}
+
+_Static_assert(offsetof(struct advice, question) == 0, "think finds the advice of a question");
+
+static enum fault
+refuse_over(struct call *call, const struct position *position)
+{
+	struct writer writer = problem_begin(call, FAULT_GAME_OVER,
+	    position->turn == 0 ? NULL
+				: problem_text(call, "seat %u has no legal move in this position", position->turn));
+	document_outcome(&writer, position->reason, position->winner);
+	return problem_end(call, &writer);
+}
+
+enum fault
+advice_ask(struct call *call, struct advice *advice)
+{
+	struct past past = history_past(&advice->history);
+	if (advice->position.turn == 0 || position_count(&advice->position, &past) == 0)
+		return refuse_over(call, &advice->position);
+	advice->question.step = think;
+	call->question = &advice->question;
+	return FAULT_NONE;
+}
+
+/* ---- what it says ---- */
+
+void
+advice_write_move(struct writer *writer, struct move move)
+{
+	char text[MOVE_TEXT_MAX];
+	writer_plain(writer, text, notation_move(move, text));
+}
+
+void
+advice_write_decided(struct writer *writer, const struct search_line *line)
+{
+	writer_key(writer, "decided");
+	if (line->plies == 0) {
+		writer_null(writer);
+		return;
+	}
+	writer_open(writer, '{');
+	writer_key(writer, "result");
+	writer_string(writer, line->plies > 0 ? "win" : "loss");
+	writer_key(writer, "plies");
+	writer_int(writer, abs(line->plies));
+	writer_key(writer, "shortest");
+	writer_bool(writer, line->shortest);
+	writer_close(writer, '}');
+}
+
+static void
+write_line(struct writer *writer, const struct search_line *line)
+{
+	writer_open(writer, '{');
+	writer_key(writer, "score");
+	writer_int(writer, line->score);
+	advice_write_decided(writer, line);
+	writer_key(writer, "moves");
+	writer_open(writer, '[');
+	for (unsigned i = 0; i < line->count; i++)
+		advice_write_move(writer, line->moves[i]);
+	writer_close(writer, ']');
+	writer_close(writer, '}');
+}
+
+void
+advice_write(struct writer *writer, const struct advice *advice)
+{
+	const struct search_result *result = &advice->result;
+	writer_key(writer, "level");
+	if (advice->level == 0)
+		writer_null(writer);
+	else
+		writer_int(writer, (int64_t)advice->level);
+	writer_key(writer, "budget");
+	writer_int(writer, (int64_t)advice->nodes);
+	writer_key(writer, "move");
+	advice_write_move(writer, result->lines[0].moves[0]);
+	writer_key(writer, "lines");
+	writer_open(writer, '[');
+	for (unsigned i = 0; i < result->count; i++)
+		write_line(writer, &result->lines[i]);
+	writer_close(writer, ']');
+	writer_key(writer, "nodes");
+	writer_int(writer, (int64_t)result->nodes);
+	writer_key(writer, "depth");
+	writer_int(writer, result->depth);
+}
