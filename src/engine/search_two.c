@@ -321,7 +321,7 @@ least_promise(const struct search *search, int depth, int alpha, int beta, int e
 static int
 visit(struct search *search, const struct node *node, int depth, int alpha, int beta)
 {
-	int ply = (int)node->ply, score, outer = search->bound_to;
+	int ply = (int)node->ply, score, stored, outer = search->bound_to;
 	struct table_hit hit;
 
 	if (search->ended)
@@ -333,16 +333,17 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	beta = beta < SEARCH_WON - ply - 1 ? beta : SEARCH_WON - ply - 1;
 	if (alpha >= beta)
 		return alpha;
-	bool known = table_find(&search->table, node->position.key ^ node->salt, &hit);
-	if (known && beta - alpha == 1 && settled(search, node, &hit, depth, alpha, beta, &score))
-		return score;
-
+	/* The table after the evaluation, during whose work its line comes from memory. */
 	score = 0;
 	if (!search->proving && beta - alpha == 1) {
 		enum forecast forecast = estimate(search, node, false, &score);
 		if (forecast >= FORECAST_BLOCKED || far_above(depth, beta, score))
 			return score;
 	}
+
+	bool known = table_find(&search->table, node->position.key ^ node->salt, &hit);
+	if (known && beta - alpha == 1 && settled(search, node, &hit, depth, alpha, beta, &stored))
+		return stored;
 
 	struct search_order order;
 	search->bound_to = SEARCH_DEPTH_MAX;
