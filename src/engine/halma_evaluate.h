@@ -5,6 +5,11 @@
  * plies each seat still needs: the score is the cost of the other seat's stones
  * less that of one's own.  A cost is a sum of terms, each a number of the board
  * times a weight; the weights are in sixteenths of a hundredth of a ply.
+ *
+ * The weights were found by games (tests/tune/tune_games halma-2), 60 for each
+ * trial with 3,000 to 8,000 nodes a ply, of which a share is right to 12 %:
+ * straggler 3 for 5 had 33 %; ladder 0 for 60 34 %, 140 for 100 41 %; aside 0 for
+ * 30 43 %; way from 106 to 214 made no difference.
  */
 #ifndef IUVOD_ENGINE_HALMA_EVALUATE_H
 #define IUVOD_ENGINE_HALMA_EVALUATE_H
