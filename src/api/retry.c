@@ -30,15 +30,12 @@ part(const char *text)
 	return (struct seal_part){text, strlen(text)};
 }
 
-/* The key as it was sent, without the space that may stand behind a header's value; its len is 0 if there is none. */
+/* The key as it was sent; its len is 0 if there is none. */
 static struct seal_part
 key_of(const struct call *call)
 {
 	const char *text = call->header[HEADER_IDEMPOTENCY_KEY];
-	struct seal_part key = part(text == NULL ? "" : text);
-	while (key.len > 0 && (text[key.len - 1] == ' ' || text[key.len - 1] == '\t'))
-		key.len--;
-	return key;
+	return part(text == NULL ? "" : text);
 }
 
 static bool

@@ -136,6 +136,19 @@ request_id(struct exchange *exchange)
 	return exchange->request_id;
 }
 
+/* One header as a call wants it: all of its values, without the blanks behind them; NULL if memory fails. */
+static const char *
+take_header(struct exchange *exchange, enum header header)
+{
+	const char *value = exchange->head.value[header];
+	if (exchange->head.times[header] > 1)
+		value = head_join(exchange->connection->mhd, header, exchange->arena);
+	if (value == NULL)
+		return NULL;
+	size_t len = head_trimmed(value);
+	return value[len] == '\0' ? value : arena_copy(exchange->arena, value, len);
+}
+
 /* The headers as a call wants them; false if memory fails. */
 static bool
 take_headers(struct exchange *exchange)
@@ -143,11 +156,10 @@ take_headers(struct exchange *exchange)
 	const struct head *head = &exchange->head;
 	struct call *call = &exchange->call;
 	for (unsigned i = 0; i < HEADER_COUNT; i++) {
-		call->header[i] = head->value[i];
 		call->header_times[i] = head->times[i];
-		if (head->times[i] < 2)
+		if (head->times[i] == 0)
 			continue;
-		call->header[i] = head_join(exchange->connection->mhd, (enum header)i, exchange->arena);
+		call->header[i] = take_header(exchange, (enum header)i);
 		if (call->header[i] == NULL)
 			return false;
 	}

@@ -43,11 +43,20 @@ is_well_formed(const char *name, size_t name_len, const char *value, size_t valu
 	return name_len > 0;
 }
 
+size_t
+head_trimmed(const char *value)
+{
+	size_t len = strlen(value);
+	while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+		len--;
+	return len;
+}
+
 /* A host and a port as they stand in a URI, or nothing; looked at byte by byte only (RFC 3986, 3.2). */
 static bool
 is_host(const char *value)
 {
-	for (; *value != '\0'; value++)
+	for (const char *end = value + head_trimmed(value); value < end; value++)
 		if (!is_alphanumeric(*value) && strchr("-._~%!$&'()*+,;=:[]", *value) == NULL)
 			return false;
 	return true;

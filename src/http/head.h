@@ -27,6 +27,10 @@ const char *head_ambiguity(const struct head *head);
 /* All values of a header that may be repeated, joined by ", " in the arena; NULL if memory fails. */
 const char *head_join(struct MHD_Connection *mhd, enum header header, struct arena *arena);
 
+/* The length of a header's value: blanks that stand behind it are not part of it (RFC 9110, 5.5), and the library
+ * leaves them. */
+size_t head_trimmed(const char *value);
+
 enum method head_method(const char *text);
 
 #endif

@@ -194,6 +194,20 @@ def test_requests_that_can_be_read_in_two_ways(client, table, operation):
         problem(client.raw(operation.method, path, head), 400, "ambiguous-request")
 
 
+def test_blanks_behind_a_value_are_not_part_of_it(client, table):
+    """RFC 9110, 5.5: what a client or a proxy leaves there changes nothing."""
+    def get(rest, *lines):
+        return client.raw("GET", table.path + rest, "".join(f"{line}\r\n" for line in lines).encode() + b"Connection: close\r\n")
+
+    for blanks in (" ", "\t", " \t  "):
+        assert get("", f"Host: x{blanks}").status_code == 200
+        assert get("", "Host: x", f"Authorization: Bearer {table.tokens[2]}{blanks}").status_code == 200
+        tag = get("", "Host: x").headers["ETag"]
+        assert get("", "Host: x", f"If-None-Match: {tag}{blanks}").status_code == 304
+        assert [event["seq"] for event in get("/events", "Host: x", f"Last-Event-ID: 2{blanks}").json()["events"]] == [3]
+        assert get("/board", "Host: x", f"Accept: text/plain{blanks}").headers["Content-Type"].startswith("text/plain")
+
+
 @pytest.mark.parametrize("operation", [operation for operation in LIVE if "401" in operation.responses], ids=repr)
 def test_unknown_tokens(client, table, operation):
     for value in ("Bearer " + "a" * 52, "Bearer x", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "x", "Bearer " + table.tokens[1].upper(), f"Bearer {table.tokens[1]} x", "Bearer " + "x" * 3000):
