@@ -33,9 +33,10 @@
 	W(HALMA_ASIDE,     "aside",       50) \
 	/* Stones in the own camp.  They hinder each other, and until the last is out there is no end (H7). */ \
 	W(HALMA_HOME,      "home",        160) \
-	/* Stones in the own camp, times stones of the other seat in it, which never leave it (H6): */ \
-	/* a stone that they shut in would never come out, and nobody could win any more. */ \
-	W(HALMA_SHUT_IN,   "shut-in",     300) \
+	/* Stones in the opposing camp, which never leave it (H6), times stones of the other seat that are still */ \
+	/* at home: one that is shut in there never comes out, and then nobody can win (H7).  It is for the seat */ \
+	/* that arrives to leave a way; with 300 both wait for each other, and half of the games are drawn. */ \
+	W(HALMA_SHUT_IN,   "shut-in",      60) \
 	/* Ladders: cells that the stones reach by one, two or three jumps forward, taken from the cost. */ \
 	W(HALMA_LADDER,    "ladder",      100) \
 	/* The last six stones: steps that they have further to gaps of their own in the camp than to the camp. */ \

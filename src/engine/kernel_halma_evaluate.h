@@ -176,7 +176,7 @@ halma_find_terms(const struct halma_board *board, const struct halma_set *stones
 	terms[HALMA_STRAGGLER] = halma_field(sum, HALMA_AT_SQUARES, 16);
 	terms[HALMA_ASIDE] = halma_field(sum, HALMA_AT_ASIDE, 16);
 	terms[HALMA_HOME] = halma_field(sum, HALMA_AT_HOME, 8);
-	terms[HALMA_SHUT_IN] = terms[HALMA_HOME] * halma_field(other_sum, HALMA_AT_ARRIVED, 8);
+	terms[HALMA_SHUT_IN] = halma_field(sum, HALMA_AT_ARRIVED, 8) * halma_field(other_sum, HALMA_AT_HOME, 8);
 	terms[HALMA_LADDER] = -halma_ladder(stones, own, seat, 0) - halma_ladder(stones, own, seat, 1) -
 			      halma_ladder(stones, own, seat, 2) - halma_ladder(stones, own, seat, 3);
 	terms[HALMA_GAP] = outside <= HALMA_LAST ? halma_detours(own, seat) : 0;

@@ -137,13 +137,13 @@ stones_at_home_count(void **unused)
 }
 
 static void
-stones_at_home_count_for_more_when_the_others_come_in(void **unused)
+who_comes_in_before_the_others_are_out_pays_for_it(void **unused)
 {
 	static const char shut_in[] = "halma-2 16/16/16/16/16/16/16/16/16/16/16/16/16/14BA/13B1B/9B4BA 1 - -";
 	(void)unused;
 	assert_int_equal(term(start, 1, HALMA_SHUT_IN), 0);
-	assert_int_equal(term(shut_in, 1, HALMA_SHUT_IN), 2 * 4);
-	assert_int_equal(term(shut_in, 2, HALMA_SHUT_IN), 0);
+	assert_int_equal(term(shut_in, 2, HALMA_SHUT_IN), 2 * 4);
+	assert_int_equal(term(shut_in, 1, HALMA_SHUT_IN), 0);
 }
 
 static void
@@ -236,7 +236,7 @@ main(void)
 	    cmocka_unit_test(what_one_seat_has_the_other_lacks),
 	    cmocka_unit_test(the_race_is_files_and_ranks_to_the_far_corner),
 	    cmocka_unit_test(stones_at_home_count),
-	    cmocka_unit_test(stones_at_home_count_for_more_when_the_others_come_in),
+	    cmocka_unit_test(who_comes_in_before_the_others_are_out_pays_for_it),
 	    cmocka_unit_test(ladders_are_counted_by_what_they_reach),
 	    cmocka_unit_test(the_last_stones_look_for_the_gap),
 	    cmocka_unit_test(each_ply_that_brings_a_stone_home_is_a_gain),
