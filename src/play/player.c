@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "play/clock.h"
 #include "play/event.h"
 #include "play/game_write.h"
 #include "play/seat.h"
+#include "play/timeout.h"
 #include "store/retries.h"
 
 static enum fault
@@ -119,6 +121,16 @@ leave_seat(struct erasure *erasure, unsigned seat)
 	return FAULT_NONE;
 }
 
+/* Whoever has let his deadline pass goes out by that, if the sweep has not come to it: it keeps nobody here. */
+static enum fault
+end_turn(struct erasure *erasure)
+{
+	struct game *game = &erasure->game;
+	if (!clock_is_up(&game->row, erasure->now_ms))
+		return FAULT_NONE;
+	return timeout_forfeit(erasure->db, erasure->arena, erasure->now_ms, game);
+}
+
 /* In a game that is damaged nothing can be played to an end any more, but his name goes all the same. */
 static enum fault
 erase_game(struct erasure *erasure, int64_t key, char id[ID_LEN + 1])
@@ -130,6 +142,8 @@ erase_game(struct erasure *erasure, int64_t key, char id[ID_LEN + 1])
 		return erase_rows(erasure, key);
 	if (fault == FAULT_NONE)
 		fault = erase_name(erasure);
+	if (fault == FAULT_NONE)
+		fault = end_turn(erasure);
 	for (unsigned i = 0; i < erasure->game.seat_count && fault == FAULT_NONE; i++)
 		if (has(erasure, i))
 			fault = leave_seat(erasure, i + 1);

@@ -316,6 +316,33 @@ a_fault_of_who_is_told_ends_it(void **state)
 	check_crowd(&crowd);
 }
 
+/* Between the deadline and the sweep that comes to it nobody resigns: it must not keep him from being erased. */
+static void
+a_deadline_that_has_passed_keeps_nobody(void **state)
+{
+	struct world *world = *state;
+	for (unsigned erased = 0; erased < 2; erased++) {
+		struct player_row players[2];
+		struct game game;
+		unsigned changed = 0;
+		make_player(world, "Ada", &players[0]);
+		make_player(world, "Bo", &players[1]);
+		struct game_plan plan = {.variant = VARIANT_IUVO_2,
+		    .owners = {{players[0].player, players[0].id, false}, {players[1].player, players[1].id, false}},
+		    .clock = {.type = "per_move", .per_move_seconds = 60}};
+		world_plan(world, &plan, &game);
+		int64_t late_ms = game.row.deadline_ms;
+		assert_int_equal(
+		    player_erase(world->db, late_ms, &players[erased], count_changed, &changed), FAULT_NONE);
+		assert_int_equal(changed, 1);
+		assert_int_equal(game_load(world->db, world->arena, game.row.id, &game), FAULT_NONE);
+		assert_string_equal(game.row.status, "finished");
+		assert_int_equal(game.row.winner, 2);
+		assert_string_equal(game.seats[0].out_reason, "timeout");
+		assert_int_equal(game.seats[erased].player, 0);
+	}
+}
+
 static void
 tokens_are_his_alone(void **state)
 {
@@ -363,6 +390,7 @@ main(void)
 	    TEST(a_game_waits_for_whom_it_must),
 	    TEST(who_is_erased_leaves_games_that_replay),
 	    TEST(a_fault_of_who_is_told_ends_it),
+	    TEST(a_deadline_that_has_passed_keeps_nobody),
 	    TEST(tokens_are_his_alone),
 	};
 	return cmocka_run_group_tests_name("play player", tests, NULL, NULL);
