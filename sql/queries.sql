@@ -6,7 +6,7 @@
 g.game, g.id, g.variant, g.status, g.listed, g.imported, g.start, g.position,
 g.turn, g.ply, g.seq, g.reason, g.winner, g.deadline, g.created, g.updated,
 g.clock_type, g.on_timeout, g.per_move_seconds, g.initial_seconds, g.increment_seconds,
-g.twice, g.tags, g.creator, g.due, g.paused, g.offers, g.rematch_of, g.rematch
+g.twice, g.tags, g.creator, g.due, g.paused, g.offers, g.rematch_of, g.rematch, g.thinks
 
 -- Transactions.
 
@@ -40,19 +40,19 @@ UPDATE probe SET times = times + 1 WHERE only_row = 1;
 INSERT INTO games (id, variant, status, listed, imported, start, position,
 	turn, ply, seq, reason, winner, deadline, created, updated,
 	clock_type, on_timeout, per_move_seconds, initial_seconds, increment_seconds,
-	twice, tags, creator, due, rematch_of)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+	twice, tags, creator, due, rematch_of, thinks)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- Most moves leave the status as it was, and then three indexes need not be
 -- touched: SQLite writes the index of every column that an UPDATE names.
 -- name: games_go_on
 UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
-	deadline = ?, updated = ?, due = ?, paused = ?, offers = ?, rematch = ?, twice = ?, marks = CAST(marks || ? AS BLOB)
+	deadline = ?, updated = ?, due = ?, paused = ?, offers = ?, rematch = ?, thinks = ?, twice = ?, marks = CAST(marks || ? AS BLOB)
 WHERE game = ? AND status = ?;
 
 -- name: games_update
 UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = ?,
-	deadline = ?, updated = ?, due = ?, paused = ?, offers = ?, rematch = ?, twice = ?, marks = CAST(marks || ? AS BLOB), status = ?
+	deadline = ?, updated = ?, due = ?, paused = ?, offers = ?, rematch = ?, thinks = ?, twice = ?, marks = CAST(marks || ? AS BLOB), status = ?
 WHERE game = ?;
 
 -- name: games_by_id
@@ -75,6 +75,10 @@ WHERE status = 'active' AND clock_type <> 'none' AND game > ? AND deadline > ? O
 
 -- name: games_any_clock
 SELECT 1 FROM games WHERE status = 'active' AND clock_type <> 'none' LIMIT 1;
+
+-- Games in which an engine must do something.
+-- name: games_thinking
+SELECT game, id FROM games WHERE thinks = ? AND game > ? ORDER BY game LIMIT ?;
 
 -- name: games_leave_alone
 UPDATE games SET due = NULL WHERE game = ?;

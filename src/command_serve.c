@@ -13,6 +13,7 @@
 #include "command.h"
 #include "config.h"
 #include "http/lane.h"
+#include "http/opponents.h"
 #include "http/server.h"
 
 enum {
@@ -150,7 +151,7 @@ unblock_signals(const sigset_t *set)
 }
 
 static int
-wait_and_close(struct server *server, const sigset_t *signals)
+wait_and_close(struct server *server, struct opponents *opponents, const sigset_t *signals)
 {
 	int got;
 	printf("listening on %s\n", server_url(server));
@@ -163,6 +164,7 @@ wait_and_close(struct server *server, const sigset_t *signals)
 	log_flush();
 	atomic_store(&stopping, true);
 	unblock_signals(signals);
+	opponents_end(opponents);
 	server_close(server);
 	log_line(LOG_INFO, "stopped", "status=0");
 	log_flush();
@@ -177,12 +179,24 @@ open_engine(char *why, size_t room)
 	return think_open(&options, why, room);
 }
 
+/* Without engine threads nobody plays for engines; *opponents is NULL then. */
+static bool
+open_opponents(struct lane_writer *lane, struct think *think, const struct service *service,
+    struct opponents **opponents, char *why, size_t room)
+{
+	const struct opponents_options options = {
+	    .database = serve.database, .service = service, .lane = lane, .think = think};
+	*opponents = serve.engine_threads == 0 ? NULL : opponents_open(&options, why, room);
+	return serve.engine_threads == 0 || *opponents != NULL;
+}
+
 static int
 serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t room)
 {
 	int status = COMMAND_FAILED;
 	struct think *think = open_engine(why, room);
 	struct server *server = NULL;
+	struct opponents *opponents = NULL;
 	const struct service service = {
 	    .version = PACKAGE_VERSION,
 	    .base_path = "",
@@ -208,17 +222,19 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .stall_ms = (unsigned)serve.stall_ms,
 	    .cache_bytes = (size_t)serve.cache_bytes,
 	};
-	if (think != NULL)
+	if (think != NULL && open_opponents(lane, think, &service, &opponents, why, room))
 		server = server_open(&options, &service, lane, think, why, room);
 	if (server != NULL) {
-		status = wait_and_close(server, signals);
+		status = wait_and_close(server, opponents, signals);
 		goto done;
 	}
+	opponents_end(opponents);
 	if (think != NULL)
 		think_end(think);
 	lane_close(lane);
 	lane_join(lane);
 done:
+	opponents_close(opponents);
 	think_close(think);
 	return status;
 }

@@ -40,9 +40,11 @@ ALTER TABLE games ADD COLUMN paused INTEGER;                     -- ms that the 
 ALTER TABLE games ADD COLUMN offers INTEGER NOT NULL DEFAULT 0;  -- how many are open
 ALTER TABLE games ADD COLUMN rematch_of TEXT;                    -- ids
 ALTER TABLE games ADD COLUMN rematch TEXT;
+ALTER TABLE games ADD COLUMN thinks INTEGER;                     -- while an engine must move or answer: 1 where people play too, 2 where engines play alone
 
 CREATE INDEX games_creator ON games (creator) WHERE creator IS NOT NULL;
 CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;
+CREATE INDEX games_thinks ON games (thinks) WHERE thinks IS NOT NULL;
 CREATE INDEX games_clock ON games (status) WHERE status = 'active' AND clock_type <> 'none';
 
 -- What was open before waits thirty days, as any open game does.

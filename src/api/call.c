@@ -369,16 +369,29 @@ call_fail(struct call *call, enum fault fault, const char *detail)
 	call->replied = true;
 }
 
-enum fault
-call_changed(struct call *call, const char id[ID_LEN + 1])
+static enum fault
+note_changed(struct call *call, const char id[ID_LEN + 1], unsigned thinks)
 {
 	struct changed_game *changed = arena_take(call->arena, sizeof *changed);
 	if (changed == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	memcpy(changed->id, id, sizeof changed->id);
+	changed->thinks = thinks;
 	changed->next = call->changed;
 	call->changed = changed;
 	return FAULT_NONE;
+}
+
+enum fault
+call_changed(struct call *call, const struct game *game)
+{
+	return note_changed(call, game->row.id, game->row.thinks);
+}
+
+enum fault
+call_retold(struct call *call, const char id[ID_LEN + 1])
+{
+	return note_changed(call, id, 0);
 }
 
 const char *

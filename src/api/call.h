@@ -72,6 +72,7 @@ struct retry;
 struct changed_game {
 	struct changed_game *next;
 	char id[ID_LEN + 1];
+	unsigned thinks; /* of its row, as the change left it */
 };
 
 /* What all calls share; filled by main before the threads start, then only read. */
@@ -184,8 +185,9 @@ void call_answer(struct call *call);
 /* Puts a reply of FAULT_STOPPING, FAULT_OVERLOADED, FAULT_STORAGE, FAULT_INTERNAL … in place of whatever was there. */
 void call_fail(struct call *call, enum fault fault, const char *detail);
 
-/* A handler tells that its call changes this game. */
-enum fault call_changed(struct call *call, const char id[ID_LEN + 1]);
+/* A handler tells that its call has changed this game; or only what is told of it, and not what may be done in it. */
+enum fault call_changed(struct call *call, const struct game *game);
+enum fault call_retold(struct call *call, const char id[ID_LEN + 1]);
 
 /* The token that was sent; NULL if none was, or something else in its place. */
 const char *call_token(const struct call *call);

@@ -16,7 +16,7 @@ static const struct schema_member engine_members[] = {
 static const struct schema_member seat_members[] = {
     {.name = "name", .value = {.type = SCHEMA_NAME, .min = 1, .max = LIMIT_NAME}},
     {.name = "open", .value = {.type = SCHEMA_TRUE}},
-    {.name = "engine", .later = "engine seats", .value = {.type = SCHEMA_OBJECT, .members = engine_members}},
+    {.name = "engine", .value = {.type = SCHEMA_OBJECT, .members = engine_members}},
     {.name = NULL},
 };
 static const struct schema seat_schema = {.type = SCHEMA_OBJECT, .max = 1, .members = seat_members};
@@ -51,6 +51,22 @@ read_start(struct call *call, const char *text, struct plan *plan)
 	return FAULT_NONE;
 }
 
+/* The level of an engine; 0 if the seat is none's. */
+static unsigned
+read_level(const cJSON *engine)
+{
+	return engine == NULL ? 0 : (unsigned)json_member(engine, "level")->valuedouble;
+}
+
+static bool
+has_engine(const struct game_plan *plan)
+{
+	bool any = false;
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		any |= plan->levels[i] != 0;
+	return any;
+}
+
 static enum fault
 read_seats(struct call *call, const cJSON *seats, struct game_plan *plan)
 {
@@ -61,6 +77,7 @@ read_seats(struct call *call, const cJSON *seats, struct game_plan *plan)
 		if (count < SEATS_MAX) {
 			plan->names[count] = json_text(seat, "name");
 			plan->open[count] = json_member(seat, "open") != NULL;
+			plan->levels[count] = read_level(json_member(seat, "engine"));
 		}
 		count++;
 	}
@@ -113,6 +130,8 @@ create_run(struct call *call)
 	const struct player_row *player;
 	struct game_secrets secrets;
 	struct game game;
+	if (has_engine(&plan->plan) && !call->service->engine)
+		return FAULT_NO_ENGINE;
 	game_secrets_new(&secrets);
 	enum fault fault = player_asking(call, &row, &player);
 	if (fault != FAULT_NONE)

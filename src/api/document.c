@@ -165,8 +165,7 @@ write_seats(struct writer *writer, const struct game_row *row, const struct seat
 	writer_key(writer, "seats");
 	writer_open(writer, '[');
 	for (unsigned i = 0; i < count; i++)
-		write_seat(
-		    writer, row, &seats[i], secrets == NULL || is_open(&seats[i]) ? NULL : secrets->seat_tokens[i]);
+		write_seat(writer, row, &seats[i], secrets == NULL || !seats[i].own ? NULL : secrets->seat_tokens[i]);
 	writer_close(writer, ']');
 }
 
@@ -342,7 +341,7 @@ write_tokens(struct writer *writer, const struct game *game, const struct game_s
 	writer_key(writer, "seats");
 	writer_open(writer, '[');
 	for (unsigned i = 0; i < game->seat_count; i++) {
-		if (is_open(&game->seats[i]))
+		if (!game->seats[i].own)
 			continue;
 		writer_open(writer, '{');
 		writer_key(writer, "seat");

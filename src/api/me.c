@@ -75,7 +75,7 @@ me_erase_prepare(struct call *call)
 static enum fault
 note_changed(void *arg, const char id[ID_LEN + 1])
 {
-	return call_changed(arg, id);
+	return call_retold(arg, id);
 }
 
 enum fault

@@ -98,7 +98,7 @@ reply_made(struct call *call, const struct game *game, const struct offer_row *m
 	if (fault == FAULT_NONE && location == NULL)
 		fault = FAULT_OUT_OF_MEMORY;
 	if (fault == FAULT_NONE)
-		fault = call_changed(call, game->row.id);
+		fault = call_changed(call, game);
 	if (fault != FAULT_NONE)
 		return fault;
 	struct writer writer = reply_begin(call, 201);

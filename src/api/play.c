@@ -89,7 +89,7 @@ reply_move(struct call *call, const struct game *game, const struct move_row *la
 		if (location == NULL)
 			return FAULT_OUT_OF_MEMORY;
 		reply_header(call, "Location", location);
-		enum fault fault = call_changed(call, game->row.id);
+		enum fault fault = call_changed(call, game);
 		if (fault != FAULT_NONE)
 			return fault;
 	}

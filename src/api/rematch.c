@@ -30,7 +30,7 @@ reply(struct call *call, const struct game *game, const struct game *rematch, bo
 {
 	enum fault fault = holder_resolve(call->db, rematch, &call->holder);
 	if (fault == FAULT_NONE && made)
-		fault = call_changed(call, game->row.id);
+		fault = call_changed(call, game);
 	if (fault != FAULT_NONE)
 		return fault;
 	return made ? subject_created(call, rematch, NULL) : subject_found(call, rematch);

@@ -58,7 +58,7 @@ reply_token(struct call *call, const struct game *game, const struct seat_reques
 	const struct move_row *last;
 	enum fault fault = subject_last(call, game, &row, &last);
 	if (fault == FAULT_NONE)
-		fault = call_changed(call, game->row.id);
+		fault = call_changed(call, game);
 	if (fault != FAULT_NONE)
 		return fault;
 	struct writer writer = reply_begin(call, 200);

@@ -167,14 +167,14 @@ reply_game(
 enum fault
 subject_reply(struct call *call, const struct game *game)
 {
-	enum fault fault = call_changed(call, game->row.id);
+	enum fault fault = call_changed(call, game);
 	return fault != FAULT_NONE ? fault : reply_game(call, game, 200, NULL, false);
 }
 
 enum fault
 subject_created(struct call *call, const struct game *game, const struct game_secrets *secrets)
 {
-	enum fault fault = call_changed(call, game->row.id);
+	enum fault fault = call_changed(call, game);
 	return fault != FAULT_NONE ? fault : reply_game(call, game, 201, secrets, true);
 }
 

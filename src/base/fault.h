@@ -124,6 +124,8 @@
 	    "There is nothing to resume.") \
 	F(FAULT_SEAT_OPEN, 409, "seat-open", "Nobody sits in this seat", \
 	    "It is handed over already, and waits for somebody to take it.") \
+	F(FAULT_ENGINE_SEAT, 409, "engine-seat", "An engine sits in this seat", \
+	    "It plays to the end: its seat is not handed over, and nobody else can have it.") \
 	F(FAULT_NO_ENGINE, 409, "no-engine", "There is no engine here", \
 	    "The service was started without one (`--engine-threads 0`). Everything else works as ever.") \
 	/* 410 and on */ \

@@ -46,8 +46,10 @@ struct lane_writer {
 	bool closing;
 	bool probe_wanted;
 	bool probe_good;
-	int64_t probe_asked_us; /* of the probe that is wanted */
-	int64_t probe_us;       /* of the last one that ended */
+	int64_t probe_asked_us;                                   /* of the probe that is wanted */
+	int64_t probe_us;                                         /* of the last one that ended */
+	void (*hear)(void *arg, const struct changed_game *game); /* lane_tell */
+	void *hear_arg;
 };
 
 /*
@@ -144,6 +146,30 @@ publish_changes(struct lane_writer *lane, const struct lane_entry *batch)
 	changes_tell(&lane->changes);
 }
 
+/* Of some games, those in which an engine must do something. */
+static void
+tell_of(struct lane_writer *lane, const struct changed_game *game)
+{
+	for (; game != NULL; game = game->next) {
+		if (game->thinks == 0)
+			continue;
+		pthread_mutex_lock(&lane->lock);
+		void (*hear)(void *, const struct changed_game *) = lane->hear;
+		void *arg = lane->hear_arg;
+		pthread_mutex_unlock(&lane->lock);
+		if (hear != NULL)
+			hear(arg, game);
+	}
+}
+
+static void
+tell_engines(struct lane_writer *lane, const struct lane_entry *batch)
+{
+	tell_of(lane, lane->time.changed);
+	for (; batch != NULL; batch = batch->next)
+		tell_of(lane, changed(batch));
+}
+
 /*
  * Housekeeping goes with what is written anyway: a few more are dropped than
  * may have been added, so that it comes to an end, and then it rests a while.
@@ -173,6 +199,7 @@ commit(struct lane_writer *lane, const struct lane_entry *batch)
 		log_failure(lane, "commit_failed");
 	publish_changes(lane, batch);
 	if (good) {
+		tell_engines(lane, batch);
 		lane_time_kept(&lane->time, lane->db);
 	} else {
 		lane_time_lost(&lane->time);
@@ -432,6 +459,15 @@ lane_append(struct lane_writer *lane, struct lane_entry *entry, enum fault *faul
 	}
 	pthread_mutex_unlock(&lane->lock);
 	return taken;
+}
+
+void
+lane_tell(struct lane_writer *lane, void (*hear)(void *arg, const struct changed_game *game), void *arg)
+{
+	pthread_mutex_lock(&lane->lock);
+	lane->hear = hear;
+	lane->hear_arg = arg;
+	pthread_mutex_unlock(&lane->lock);
 }
 
 void

@@ -50,6 +50,12 @@ struct lane_writer *lane_open(const struct lane_options *options, char *why, siz
  */
 bool lane_append(struct lane_writer *lane, struct lane_entry *entry, enum fault *fault);
 
+/*
+ * Whom the writer tells, on its thread, of each game that a durable change has
+ * left with something for an engine to do.  NULL: nobody, as at first.  Any thread.
+ */
+void lane_tell(struct lane_writer *lane, void (*hear)(void *arg, const struct changed_game *game), void *arg);
+
 /* Refuses further calls from now on.  Any thread. */
 void lane_close(struct lane_writer *lane);
 

@@ -108,14 +108,15 @@ lane_time_wait_us(struct lane_time *time)
 /* What has happened to a game. */
 
 static void
-note_changed(void *arg, const char id[ID_LEN + 1])
+note_changed(void *arg, const struct game *game)
 {
 	struct lane_time *time = arg;
 	struct changed_game *changed = arena_take(time->arena, sizeof *changed);
 	time->short_of_memory |= changed == NULL;
 	if (changed == NULL)
 		return;
-	memcpy(changed->id, id, sizeof changed->id);
+	memcpy(changed->id, game->row.id, sizeof changed->id);
+	changed->thinks = game->row.thinks;
 	changed->next = time->changed;
 	time->changed = changed;
 }

@@ -29,6 +29,8 @@ libhttp_a_SOURCES = \
 	src/http/linger.h \
 	src/http/loop.c \
 	src/http/loop.h \
+	src/http/opponents.c \
+	src/http/opponents.h \
 	src/http/server.c \
 	src/http/server.h \
 	src/http/sink.c \

@@ -5,6 +5,7 @@
 #include "play/clock.h"
 #include "play/event.h"
 #include "play/game_write.h"
+#include "play/opponent.h"
 #include "play/past.h"
 
 static bool
@@ -137,6 +138,11 @@ lay_seat(const struct game_plan *plan, unsigned i)
 		return seat;
 	if (plan->rematch_of != NULL)
 		return move_seat(plan->rematch_of, i);
+	if (plan->levels[i] != 0) {
+		seat.kind = "engine";
+		seat.level = plan->levels[i];
+		return seat;
+	}
 	seat.kind = "player";
 	seat.name = plan->names[i];
 	seat.own = true;
@@ -194,6 +200,7 @@ lay_out(struct arena *arena, int64_t now_ms, const struct game_plan *plan, const
 	clock_set(game, &plan->clock);
 	clock_start(game, now_ms);
 	game->row.due_ms = clock_due(&game->row);
+	game->row.thinks = opponent_wanted(game);
 	return FAULT_NONE;
 }
 

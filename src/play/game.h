@@ -71,7 +71,9 @@ struct game_plan {
 	const char *names[SEATS_MAX];
 	/* Anybody may take it; such a seat has no name and no token yet.  The others are the creator's own. */
 	bool open[SEATS_MAX];
-	/* Of the seats that are not open. */
+	/* Of an engine that has it; 0: it is no engine's.  Such a seat has no name, no token and no owner. */
+	unsigned levels[SEATS_MAX];
+	/* Of the seats that are neither. */
 	struct seat_owner owners[SEATS_MAX];
 	int64_t creator; /* a player's key; 0: nobody who has a lasting name */
 	bool listed;

@@ -4,6 +4,7 @@
 
 #include "play/clock.h"
 #include "play/offer.h"
+#include "play/opponent.h"
 
 /* What seats have left changes with the turn alone. */
 static enum fault
@@ -55,6 +56,7 @@ game_write(struct db *db, const struct game *before, struct game *after)
 	if (fault == FAULT_NONE)
 		fault = write_remaining(db, before, after);
 	after->row.due_ms = earlier(clock_due(&after->row), offer_due(after));
+	after->row.thinks = opponent_wanted(after);
 	if (fault == FAULT_NONE)
 		fault = game_wait(db, after);
 	return fault == FAULT_NONE ? games_update(db, &after->row) : fault;

@@ -16,6 +16,8 @@ libplay_a_SOURCES = \
 	src/play/holder.h \
 	src/play/offer.c \
 	src/play/offer.h \
+	src/play/opponent.c \
+	src/play/opponent.h \
 	src/play/past.c \
 	src/play/past.h \
 	src/play/player.c \

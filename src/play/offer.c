@@ -6,6 +6,7 @@
 #include "play/clock.h"
 #include "play/event.h"
 #include "play/game_write.h"
+#include "play/opponent.h"
 #include "play/seat.h"
 #include "play/takeback.h"
 #include "play/turn.h"
@@ -41,6 +42,8 @@ asked_now(const struct game *game, const struct offer_row *offer)
 	unsigned others = ((1U << game->seat_count) - 1) & ~game->position.out & ~bit(offer->seat);
 	if (kind_of(offer) == OFFER_TAKEBACK)
 		return offer->asked;
+	if (kind_of(offer) != OFFER_DRAW)
+		others &= ~opponent_seats(game);
 	if (kind_of(offer) == OFFER_HANDOVER)
 		others &= ~(bit(offer->subject) | game_open_seats(game));
 	return others;
@@ -326,6 +329,8 @@ check_subject(const struct game *game, unsigned subject)
 		return FAULT_NO_SUCH_SEAT;
 	if ((game->position.out & bit(subject)) != 0)
 		return FAULT_SEAT_OUT;
+	if ((opponent_seats(game) & bit(subject)) != 0)
+		return FAULT_ENGINE_SEAT;
 	return (game_open_seats(game) & bit(subject)) != 0 ? FAULT_SEAT_OPEN : FAULT_NONE;
 }
 
@@ -354,7 +359,7 @@ ask_for_takeback(struct db *db, const struct game *game, struct offer_row *offer
 	struct position then;
 	enum fault fault = takeback_position(db, game->arena, game, offer->ply, &then);
 	if (fault == FAULT_NONE)
-		offer->asked = ((1U << game->seat_count) - 1) & ~then.out & ~bit(offer->seat);
+		offer->asked = ((1U << game->seat_count) - 1) & ~then.out & ~bit(offer->seat) & ~opponent_seats(game);
 	return fault;
 }
 

@@ -10,6 +10,9 @@
  *     handover  a seat is open again, for whoever takes it: by its holder, or, because he is gone, by
  *               another seat; then LIMIT_NOTICE_MS pass in which he neither declines it nor moves
  *
+ * An engine (play/opponent.h) answers a draw when it has thought; to all else it
+ * agrees beforehand, so it is not asked.  Its own seat is not handed over.
+ *
  * Asked are all other active seats; of a takeback also those that it brings back,
  * of a handover not the seat itself nor those in which nobody sits.  Who is asked
  * is seen anew after each change of the game, so a seat that goes out is waited
@@ -54,7 +57,7 @@ struct offer_request {
  *     FAULT_OFFER_OPEN       there is one of the kind: game->offers
  *     FAULT_NO_TAKEBACK      the ply is not below the game's, or a resignation or timeout came after it
  *     FAULT_NO_CLOCK, FAULT_CLOCK_PAUSED, FAULT_CLOCK_NOT_PAUSED
- *     FAULT_NO_SUCH_SEAT, FAULT_SEAT_OPEN     (handover)
+ *     FAULT_NO_SUCH_SEAT, FAULT_SEAT_OPEN, FAULT_ENGINE_SEAT     (handover)
  */
 enum fault offer_make(struct db *db, int64_t now_ms, struct game *game, const struct holder *holder,
     const struct offer_request *request, struct offer_row *made);

@@ -53,6 +53,8 @@ change(const struct sweep *sweep, const char *id, int64_t credit_ms)
 		fault = credit(sweep, credit_ms, &game);
 	else if (fault == FAULT_NONE)
 		fault = act(sweep, arena, &game);
+	if (fault == FAULT_NONE)
+		sweep->changed(sweep->arg, &game);
 	arena_close(arena);
 	return fault;
 }
@@ -65,10 +67,8 @@ change_one(const struct sweep *sweep, const struct game_key *key, int64_t credit
 	if (fault != FAULT_NONE)
 		return fault;
 	fault = change(sweep, key->id, credit_ms);
-	if (fault == FAULT_NONE) {
-		sweep->changed(sweep->arg, key->id);
+	if (fault == FAULT_NONE)
 		return db_release(sweep->db);
-	}
 	if (fault == FAULT_STORAGE || fault == FAULT_OUT_OF_MEMORY || !db_in_transaction(sweep->db))
 		return fault;
 	sweep->failed(sweep->arg, key->id, fault);

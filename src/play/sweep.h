@@ -15,7 +15,7 @@ struct sweep {
 	struct db *db;
 	int64_t now_ms;
 	/* Called for each game that has changed. */
-	void (*changed)(void *arg, const char id[ID_LEN + 1]);
+	void (*changed)(void *arg, const struct game *game);
 	/* Called for one that could not be, and is left alone from now on. */
 	void (*failed)(void *arg, const char id[ID_LEN + 1], enum fault fault);
 	void *arg;

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "play/game_write.h"
+#include "play/opponent.h"
 #include "play/past.h"
 #include "play/verify_replay.h"
 
@@ -344,6 +345,8 @@ compare_due(struct replay *replay)
 			verify_differs(verify, "seat %u due: stored %lld, by the game %lld", i + 1,
 			    (long long)game.seats[i].due_ms, (long long)due_ms);
 	}
+	if (game.row.thinks != opponent_wanted(&game))
+		verify_differs(verify, "thinks: stored %u, by the game %u", game.row.thinks, opponent_wanted(&game));
 	return FAULT_NONE;
 }
 

@@ -35,6 +35,7 @@ games_insert(struct db *db, struct game_row *row)
 	query_put_key(&query, row->creator);
 	query_put_key(&query, row->due_ms);
 	query_put_text(&query, row->rematch_of);
+	query_put_key(&query, row->thinks);
 	enum fault fault = query_run(&query);
 	if (fault != FAULT_NONE)
 		return fault;
@@ -59,6 +60,7 @@ begin_update(struct db *db, enum statement statement, const struct game_row *row
 	query_put_natural(&query, row->paused_ms);
 	query_put_int(&query, row->offers);
 	query_put_text(&query, row->rematch);
+	query_put_key(&query, row->thinks);
 	query_put_blob(&query, row->twice, row->twice_len);
 	query_put_blob(&query, row->marks, row->marks_len);
 	return query;
@@ -116,6 +118,7 @@ read_row(struct query *query, struct arena *arena, struct game_row *row)
 	row->offers = (unsigned)query_int(query, c++);
 	row->rematch_of = query_text(query, c++, arena);
 	row->rematch = query_text(query, c++, arena);
+	row->thinks = (unsigned)query_int(query, c++);
 	row->marks = NULL;
 	row->marks_len = 0;
 }
@@ -197,6 +200,16 @@ games_running(struct db *db, int64_t since_ms, int64_t after, struct game_key *k
 	struct query query = query_begin(db, STATEMENT_GAMES_RUNNING);
 	query_put_int(&query, after);
 	query_put_int(&query, since_ms);
+	query_put_int(&query, max);
+	return read_keys(&query, keys, max, count);
+}
+
+enum fault
+games_thinking(struct db *db, unsigned thinks, int64_t after, struct game_key *keys, unsigned max, unsigned *count)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_THINKING);
+	query_put_int(&query, thinks);
+	query_put_int(&query, after);
 	query_put_int(&query, max);
 	return read_keys(&query, keys, max, count);
 }

@@ -38,6 +38,7 @@ struct game_row {
 	unsigned offers;        /* how many are open */
 	const char *rematch_of; /* ids of games; NULL for none */
 	const char *rematch;
+	unsigned thinks; /* while an engine must move or answer: enum opponent_among (play/opponent.h); else 0 */
 	/* What games_update adds: moves_mark (moves.h) of each key that was left since the last.  Never read. */
 	const void *marks;
 	size_t marks_len;
@@ -48,7 +49,7 @@ enum fault games_insert(struct db *db, struct game_row *row);
 
 /*
  * Writes status, position, turn, ply, seq, reason, winner, twice, deadline, updated
- * time, due, paused, offers and rematch of row->game, and adds marks.
+ * time, due, paused, offers, rematch and thinks of row->game, and adds marks.
  */
 enum fault games_update(struct db *db, const struct game_row *row);
 
@@ -73,6 +74,10 @@ enum fault games_next_due(struct db *db, int64_t *due_ms);
 /* Up to max games under way whose deadline is after since_ms, behind `after`, in the order of their keys. */
 enum fault games_running(
     struct db *db, int64_t since_ms, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
+
+/* Up to max games that think so, behind `after`, in the order of their keys. */
+enum fault games_thinking(
+    struct db *db, unsigned thinks, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
 
 /* Whether any game under way has a clock. */
 enum fault games_any_clock(struct db *db, bool *any);

@@ -6,4 +6,4 @@ tests/fault/shim.so: tests/fault/shim.c
 
 CLEANFILES += tests/fault/shim.so
 EXTRA_DIST += tests/fault/shim.c tests/fault/conftest.py tests/fault/shim.py tests/fault/test_sweep.py tests/fault/test_killed.py \
-	tests/fault/test_disk.py tests/fault/test_memory.py tests/fault/test_cut_off.py tests/fault/test_lost_answers.py
+	tests/fault/test_disk.py tests/fault/test_engines.py tests/fault/test_memory.py tests/fault/test_cut_off.py tests/fault/test_lost_answers.py

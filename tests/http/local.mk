@@ -14,6 +14,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_contract.py \
 	tests/http/test_end.py \
 	tests/http/test_engine_command.py \
+	tests/http/test_engine_seats.py \
 	tests/http/test_erasure.py \
 	tests/http/test_events.py \
 	tests/http/test_games.py \

@@ -113,12 +113,6 @@ def test_nothing_is_stored_by_a_refusal(client):
     assert client.get("/v1/games?limit=1").value["games"] == before
 
 
-@pytest.mark.parametrize("more, feature", [({"seats": [{"engine": {"level": 1}}, {}]}, "engine")])
-def test_what_comes_later_is_refused(client, more, feature):
-    fault = problem(client.post("/v1/games", json={"variant": "iuvo-2", **more}), 400, "not-supported-yet")
-    assert feature in fault["feature"]
-
-
 def test_an_unlisted_game_is_found_by_its_id_alone(client):
     table = client.create(visibility="unlisted")
     assert table.get().value["visibility"] == "unlisted"

@@ -20,11 +20,11 @@ struct noted {
 };
 
 static void
-note_changed(void *arg, const char id[ID_LEN + 1])
+note_changed(void *arg, const struct game *game)
 {
 	struct noted *noted = arg;
 	noted->changed++;
-	memcpy(noted->last, id, sizeof noted->last);
+	memcpy(noted->last, game->row.id, sizeof noted->last);
 }
 
 static void

@@ -263,6 +263,7 @@ same_rows(const struct game_row *a, const struct game_row *b)
 		assert_memory_equal(a->twice, b->twice, a->twice_len);
 	assert_int_equal(a->created_ms, b->created_ms);
 	assert_int_equal(a->updated_ms, b->updated_ms);
+	assert_int_equal(a->thinks, b->thinks);
 }
 
 void

@@ -45,6 +45,7 @@ assert_same_game(const struct game_row *a, const struct game_row *b)
 	assert_int_equal(a->deadline_ms, b->deadline_ms);
 	assert_int_equal(a->created_ms, b->created_ms);
 	assert_int_equal(a->updated_ms, b->updated_ms);
+	assert_int_equal(a->thinks, b->thinks);
 }
 
 static void
@@ -53,6 +54,7 @@ fill(struct game_row *row)
 	row->listed = false;
 	row->imported = true;
 	row->turn = 2;
+	row->thinks = 1;
 	row->ply = 41;
 	row->seq = 99;
 	row->twice = "\0\xFF\1\2\3\4\5\6";
