@@ -93,6 +93,7 @@ def test_nothing_to_report(client):
         assert table.get(f"/analysis?after={after}").value["plies"] == []
     table = client.create(seats=[{}, {"open": True}])
     assert table.get("/analysis").value["plies"] == []
+    problem(client.get(f"/v1/games/{'a' * 26}/analysis"), 404, "no-such-game")
 
 
 @pytest.mark.parametrize("query, parameter", [
