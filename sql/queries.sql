@@ -69,12 +69,18 @@ SELECT game, id FROM games WHERE due <= ? ORDER BY due LIMIT ?;
 -- name: games_next_due
 SELECT due FROM games WHERE due IS NOT NULL ORDER BY due LIMIT 1;
 
+-- An offer that takes effect by itself is a clock too, for whoever may still decline it.
 -- name: games_running
 SELECT game, id FROM games
-WHERE status = 'active' AND clock_type <> 'none' AND game > ? AND deadline > ? ORDER BY game LIMIT ?;
+WHERE status = 'active' AND clock_type <> 'none' AND game > ?1 AND deadline > ?2
+UNION
+SELECT g.game, g.id FROM offers AS o CROSS JOIN games AS g ON g.game = o.game WHERE o.game > ?1 AND o.due > ?2
+ORDER BY game LIMIT ?3;
 
 -- name: games_any_clock
-SELECT 1 FROM games WHERE status = 'active' AND clock_type <> 'none' LIMIT 1;
+SELECT 1 FROM games WHERE status = 'active' AND clock_type <> 'none'
+UNION ALL
+SELECT 1 FROM games WHERE due IS NOT NULL LIMIT 1;
 
 -- Games in which an engine must do something.
 -- name: games_thinking

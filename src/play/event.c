@@ -192,11 +192,9 @@ enum fault
 event_credited(struct db *db, int64_t now_ms, struct game *game, int64_t ms)
 {
 	struct text data = TEXT_EMPTY;
-	char deadline[CLOCK_TEXT_MAX];
-	clock_text(game->row.deadline_ms, deadline);
 	put_literal(&data, "ms", "");
 	text_int(&data, ms);
-	put_string(&data, "deadline", deadline);
+	put_time(&data, "deadline", game->row.deadline_ms);
 	return append(db, now_ms, game, "time_credited", game->row.turn, &data);
 }
 

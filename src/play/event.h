@@ -12,7 +12,7 @@
  * handover, asked [seats], takes_effect_at} offer_answered {offer, kind, answer, status, takes_effect_at} takeback_done
  * {to_ply, position, turn} clock_paused   {remaining_ms}, of the seat to move clock_resumed  {deadline}, likewise
  *     name_erased    {}
- *     time_credited  {ms, deadline}
+ *     time_credited  {ms, deadline}          (null: it was given to an offer alone)
  *     game_withdrawn {started, reason: "creator" or "unfilled"}
  *     game_finished  {winner, reason, position}
  *

@@ -30,27 +30,35 @@ act(const struct sweep *sweep, struct arena *arena, struct game *game)
 	return fault == FAULT_NONE && is_due(sweep, row->due_ms) ? FAULT_INTERNAL : fault;
 }
 
+/* What is given back: to what was still to come when the service was last seen. */
+struct gift {
+	int64_t since_ms, ms;
+};
+
 static enum fault
-credit(const struct sweep *sweep, int64_t ms, struct game *game)
+credit(const struct sweep *sweep, const struct gift *gift, struct game *game)
 {
 	struct game next = *game;
-	clock_credit(&next, ms);
+	if (next.row.deadline_ms > gift->since_ms)
+		clock_credit(&next, gift->ms);
 	next.row.updated_ms = sweep->now_ms;
-	enum fault fault = event_credited(sweep->db, sweep->now_ms, &next, ms);
+	enum fault fault = offer_credit(sweep->db, &next, gift->since_ms, gift->ms);
+	if (fault == FAULT_NONE)
+		fault = event_credited(sweep->db, sweep->now_ms, &next, gift->ms);
 	return fault == FAULT_NONE ? game_write(sweep->db, game, &next) : fault;
 }
 
-/* Loads a game and changes it, in a savepoint; credit_ms 0: does what is due. */
+/* Loads a game and changes it, in a savepoint; without a gift: does what is due. */
 static enum fault
-change(const struct sweep *sweep, const char *id, int64_t credit_ms)
+change(const struct sweep *sweep, const char *id, const struct gift *gift)
 {
 	struct game game;
 	struct arena *arena = arena_open(LIMIT_ARENA);
 	if (arena == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault = game_load(sweep->db, arena, id, &game);
-	if (fault == FAULT_NONE && credit_ms != 0)
-		fault = credit(sweep, credit_ms, &game);
+	if (fault == FAULT_NONE && gift != NULL)
+		fault = credit(sweep, gift, &game);
 	else if (fault == FAULT_NONE)
 		fault = act(sweep, arena, &game);
 	if (fault == FAULT_NONE)
@@ -61,12 +69,12 @@ change(const struct sweep *sweep, const char *id, int64_t credit_ms)
 
 /* The same, and a game that cannot be changed keeps nobody from the others. */
 static enum fault
-change_one(const struct sweep *sweep, const struct game_key *key, int64_t credit_ms)
+change_one(const struct sweep *sweep, const struct game_key *key, const struct gift *gift)
 {
 	enum fault fault = db_savepoint(sweep->db);
 	if (fault != FAULT_NONE)
 		return fault;
-	fault = change(sweep, key->id, credit_ms);
+	fault = change(sweep, key->id, gift);
 	if (fault == FAULT_NONE)
 		return db_release(sweep->db);
 	if (fault == FAULT_STORAGE || fault == FAULT_OUT_OF_MEMORY || !db_in_transaction(sweep->db))
@@ -77,11 +85,11 @@ change_one(const struct sweep *sweep, const struct game_key *key, int64_t credit
 }
 
 static enum fault
-change_all(const struct sweep *sweep, const struct game_key keys[SWEEP_MOST], unsigned count, int64_t credit_ms)
+change_all(const struct sweep *sweep, const struct game_key keys[SWEEP_MOST], unsigned count, const struct gift *gift)
 {
 	enum fault fault = FAULT_NONE;
 	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++)
-		fault = change_one(sweep, &keys[i], credit_ms);
+		fault = change_one(sweep, &keys[i], gift);
 	return fault;
 }
 
@@ -92,7 +100,7 @@ sweep_due(const struct sweep *sweep, unsigned *count)
 	unsigned found;
 	enum fault fault = games_overdue(sweep->db, sweep->now_ms, keys, SWEEP_MOST, &found);
 	if (fault == FAULT_NONE)
-		fault = change_all(sweep, keys, found, 0);
+		fault = change_all(sweep, keys, found, NULL);
 	if (fault == FAULT_NONE)
 		*count = found;
 	return fault;
@@ -105,7 +113,7 @@ sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *a
 	unsigned found;
 	enum fault fault = games_running(sweep->db, since_ms, *after, keys, SWEEP_MOST, &found);
 	if (fault == FAULT_NONE)
-		fault = change_all(sweep, keys, found, ms);
+		fault = change_all(sweep, keys, found, &(struct gift){since_ms, ms});
 	if (fault != FAULT_NONE)
 		return fault;
 	if (found > 0)

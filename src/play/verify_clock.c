@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "play/quote.h"
 #include "play/verify_game.h"
@@ -81,13 +82,17 @@ follow_out(struct walk *walk, const struct event_row *event, struct arena *arena
 		pass_turn(walk, event, turn_of(walk, event), false);
 }
 
+/* Where it is given to an offer alone, the deadline stays as it was, or there is none. */
 static void
-follow_credit(struct walk *walk, const struct event_row *event)
+follow_credit(struct walk *walk, const struct event_row *event, struct arena *arena)
 {
+	char was[CLOCK_TEXT_MAX];
 	int64_t ms = quote_json_number(event->data, "ms");
-	if (ms <= 0 || walk->game.row.deadline_ms == 0 || event->seat != walk->game.row.turn)
+	const char *deadline = quote_json_member(arena, event->data, "deadline");
+	clock_text(walk->game.row.deadline_ms, was);
+	if (ms <= 0 || (deadline == NULL) != (walk->game.row.deadline_ms == 0) || event->seat != walk->game.row.turn)
 		cannot_be(walk, event, "no clock of it ran");
-	else
+	else if (deadline != NULL && strcmp(deadline, was) != 0)
 		clock_credit(&walk->game, ms);
 }
 
@@ -136,7 +141,7 @@ follow(struct walk *walk, const struct event_row *event, struct arena *arena)
 	else if (strcmp(event->type, "game_finished") == 0)
 		pass_turn(walk, event, 0, false);
 	else if (strcmp(event->type, "time_credited") == 0)
-		follow_credit(walk, event);
+		follow_credit(walk, event, arena);
 	else if (strcmp(event->type, "clock_paused") == 0 || strcmp(event->type, "clock_resumed") == 0)
 		follow_pause(walk, event);
 	else if (strcmp(event->type, "takeback_done") == 0)

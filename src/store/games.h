@@ -71,7 +71,8 @@ enum fault games_overdue(struct db *db, int64_t now_ms, struct game_key *keys, u
 /* The earliest due_ms of all; 0 if there is none. */
 enum fault games_next_due(struct db *db, int64_t *due_ms);
 
-/* Up to max games under way whose deadline is after since_ms, behind `after`, in the order of their keys. */
+/* Up to max games under way whose deadline, or the due_ms of an offer in which, is after since_ms, behind `after`, in
+ * the order of their keys. */
 enum fault games_running(
     struct db *db, int64_t since_ms, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
 
@@ -79,7 +80,7 @@ enum fault games_running(
 enum fault games_thinking(
     struct db *db, unsigned thinks, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
 
-/* Whether any game under way has a clock. */
+/* Whether any game under way has a clock, or is due at some time. */
 enum fault games_any_clock(struct db *db, bool *any);
 
 /* Forgets when the game is due: it is damaged, and cannot be looked at. */

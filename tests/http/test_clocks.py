@@ -18,6 +18,7 @@ from daemon import run
 
 START = datetime.datetime(2030, 1, 1, tzinfo=datetime.timezone.utc)
 OPEN = {"open": True}
+DAY = 24 * 60 * 60
 PER_MOVE = {"per_move_seconds": 60}
 BUDGET = {"initial_seconds": 100, "increment_seconds": 10}
 CLAIM = {"per_move_seconds": 60, "on_timeout": "claim"}
@@ -448,6 +449,41 @@ def test_a_game_is_withdrawn_though_the_service_was_down(clock):
 
 
 # Downtime.
+
+@pytest.mark.parametrize("terms", ["none", CLAIM, {"per_move_seconds": 40 * DAY}, "paused"], ids=["none", "claim", "per_move", "paused"])
+def test_nobody_loses_his_seat_while_the_service_is_down(start, terms):
+    """The seven days in which a handover can be declined, or a pause goes on, do not pass while nobody can do either."""
+    clock = TestClock(start)
+    idle = clock.client.create("iuvo-2")
+    table = clock.client.create("iuvo-2", clock={"per_move_seconds": 20 * DAY} if terms == "paused" else terms)
+    kinds = {"handover": {"name": 2}}
+    if terms == "paused":
+        table.answer(table.offer(1, "pause"), 2)
+        kinds["resume"] = {}
+    for kind, more in kinds.items():
+        assert table.offer(1, kind, **more).status_code == 201
+    clock.move(DAY)
+    was = table.get(token=table.tokens[2]).value
+    assert {offer["takes_effect_at"] for offer in was["offers"]} == {text(7 * DAY)}
+    clock.restart(9 * DAY)
+    game = table.get(token=table.tokens[2]).value
+    assert game["seats"][1]["kind"] == "player"
+    assert {offer["kind"]: offer["takes_effect_at"] for offer in game["offers"]} == dict.fromkeys(kinds, text(15 * DAY))
+    event = table.events()[-1]
+    assert (event["type"], event["data"]) == ("time_credited", {"ms": 8 * DAY * 1000, "deadline": game["deadline"]})
+    assert game["deadline"] == (text(48 * DAY) if terms == {"per_move_seconds": 40 * DAY} else was["deadline"])
+    assert idle.get().value["seq"] == 2
+    # What it was idle for while it ran is not given back.
+    clock.move(10 * DAY)
+    time.sleep(0.1)
+    clock.restart(10 * DAY)
+    assert table.get().value["seq"] == game["seq"]
+    clock.move(15 * DAY - 0.001)
+    assert table.get().value["seats"][1]["kind"] == "player"
+    clock.move(15 * DAY)
+    assert table.get().value["seats"][1]["kind"] == "open"
+    clock.end()
+
 
 @pytest.mark.parametrize("kill", [False, True])
 def test_nobody_loses_on_time_by_an_hour_of_downtime(start, kill):
