@@ -25,6 +25,10 @@ root_run(struct call *call)
 	    {"variants", "/v1/variants"},
 	    {"games", "/v1/games"},
 	    {"open_games", "/v1/games?status=open"},
+	    {"players", "/v1/players"},
+	    {"me", "/v1/me"},
+	    {"my_games", "/v1/me/games"},
+	    {"my_events", "/v1/me/events"},
 	    {"records", "/v1/records"},
 	    {"analysis", "/v1/analysis"},
 	};

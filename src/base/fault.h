@@ -57,7 +57,7 @@
 	F(FAULT_TOKEN_REQUIRED, 401, "token-required", "A token is required", \
 	    "Send the token that you were given as `Authorization: Bearer TOKEN`.") \
 	F(FAULT_TOKEN_UNKNOWN, 401, "token-unknown", "The token is not known", \
-	    "It was never issued, or was replaced. Send no Authorization header where none is needed.") \
+	    "It was never issued, or is dead: it was replaced, or its seat left or handed over, or its player erased. Send no Authorization header where none is needed.") \
 	F(FAULT_NOT_YOUR_SEAT, 403, "not-your-seat", "The token is not for this seat or game", \
 	    "The token is alive, but belongs to another seat, another game or to nobody who may do this.") \
 	F(FAULT_NOT_A_PLAYER, 403, "not-a-player", "The token is not a player's", \

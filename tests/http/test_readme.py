@@ -1,11 +1,11 @@
-"""The tour of README.md, executed as it stands.
+"""What README.md shows, executed as it stands.
 
-The convention.  Under the heading "A tour" (of any level, up to the next heading
-of the same or a higher level) every fenced block marked `sh` is run, in order,
-by one bash, so that variables and functions carry over, in an empty folder; the
-address 127.0.0.1:8080 or localhost:8080 is replaced by that of a daemon on a
-fresh file.  A block marked `json` or `text` that follows is what the commands
-before it print.  Blocks with any other mark are for the eye alone.
+The convention.  Every fenced block marked `sh` is run, in order, by one bash, so
+that variables and functions carry over, in an empty folder; a command that fails
+ends it (-e, pipefail), as does a variable that is not set.  The address
+127.0.0.1:8080 or localhost:8080 is replaced by that of a daemon on a fresh file.
+A block marked `json` or `text` that follows is what the commands before it
+print.  Blocks with any other mark are for the eye alone.
 
 In an answer `…` stands for what differs from time to time or is left out:
 
@@ -21,8 +21,11 @@ that is followed by no answer must only succeed.
 """
 
 import json
+import os
 import re
+import signal
 import subprocess
+import threading
 
 import pytest
 
@@ -32,16 +35,10 @@ README = (SOURCE / "README.md").read_text(encoding="utf-8")
 REST = "\N{HORIZONTAL ELLIPSIS}"
 
 
-def tour(text):
+def shown(text):
     """[(commands, mark of the answer or None, answer)]"""
-    heading = re.search(r"^(#+) +A tour *$", text, re.MULTILINE)
-    if not heading:
-        return []
-    rest = text[heading.end():]
-    end = re.search(rf"^#{{1,{len(heading[1])}}} ", re.sub(r"^```.*?^```$", lambda block: " " * len(block[0]), rest, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
-    rest = rest[:end.start()] if end else rest
     steps = []
-    for mark, content in re.findall(r"^``` *(\w*)[^\n]*\n(.*?)^``` *$", rest, re.MULTILINE | re.DOTALL):
+    for mark, content in re.findall(r"^``` *([^\n]*?) *\n(.*?)^``` *$", text, re.MULTILINE | re.DOTALL):
         if mark == "sh":
             steps.append((content, None, None))
         elif mark in ("json", "text") and steps and steps[-1][1] is None:
@@ -50,23 +47,28 @@ def tour(text):
 
 
 class Shell:
-    """One bash for the whole tour."""
+    """One bash for all of it."""
 
     END = "--end of the commands--"
 
     def __init__(self, folder):
-        self.process = subprocess.Popen(["bash", "-u"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", bufsize=1)
+        self.process = subprocess.Popen(["bash", "-eu", "-o", "pipefail"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", bufsize=1, start_new_session=True)
 
     def run(self, commands):
         """(status of the last command, what was printed)"""
         self.process.stdin.write(f"{commands}\nprintf '\\n%s %d\\n' '{self.END}' $?\n")
         self.process.stdin.flush()
         lines = []
-        for line in self.process.stdout:
-            if line.startswith(self.END):
-                return int(line.split()[-1]), "".join(lines).removesuffix("\n")
-            lines.append(line)
-        raise AssertionError(f"the shell ended: {''.join(lines)}")
+        hangs = threading.Timer(120, os.killpg, (self.process.pid, signal.SIGKILL))    # a stream, say, that does not end
+        hangs.start()
+        try:
+            for line in self.process.stdout:
+                if line.startswith(self.END):
+                    return int(line.split()[-1]), "".join(lines).removesuffix("\n")
+                lines.append(line)
+        finally:
+            hangs.cancel()
+        raise AssertionError(f"the shell ended in {commands}: {''.join(lines)}")
 
     def close(self):
         self.process.stdin.close()
@@ -148,12 +150,11 @@ def compare(mark, want, have):
     assert re.fullmatch(pattern, have.rstrip("\n") + "\n"), f"README says\n{want}\nthe answer is\n{have}"
 
 
-def test_the_tour(start, tmp_path):
-    steps = tour(README)
-    assert steps, "README.md has no tour"
-    assert sum(mark is not None for _, mark, _ in steps) >= 5, "a tour shows its answers"
-    daemon, _ = start("tour.db")
-    folder = tmp_path / "tour"
+def test_what_is_shown(start, tmp_path):
+    steps = shown(README)
+    assert sum(mark is not None for _, mark, _ in steps) >= 10, "README shows answers"
+    daemon, _ = start("readme.db")
+    folder = tmp_path / "empty"
     folder.mkdir()
     shell = Shell(folder)
     try:
@@ -181,6 +182,6 @@ def test_the_comparison(mark, want, have, same):
         assert same
 
 
-def test_the_parts_of_a_tour():
-    text = "# x\n## A tour\n```sh\na=1\n```\n```sh\necho $a\n# no heading\n```\nis\n```text\n1\n```\n```console\nnot run\n```\n## Next\n```sh\nrm\n```\n"
-    assert tour(text) == [("a=1\n", None, None), ("echo $a\n# no heading\n", "text", "1\n")]
+def test_the_blocks_that_are_run():
+    text = "# x\n```sh\na=1\n```\n```sh\necho $a\n# no heading\n```\nis\n```text\n1\n```\n```console\nnot run\n```\n## Next\n```sh\nb=2\n```\n```text record\nnot an answer\n```\n"
+    assert shown(text) == [("a=1\n", None, None), ("echo $a\n# no heading\n", "text", "1\n"), ("b=2\n", None, None)]

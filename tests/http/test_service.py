@@ -17,9 +17,11 @@ START |= {f"{variant}-loose": START[variant].replace(variant, f"{variant}-loose"
 
 def test_every_link_of_the_service_leads_somewhere(client):
     service = client.get("/").value
+    token = client.post("/v1/players", json={"name": "Ada"}).value["token"]
     for name, path in service["links"].items():
-        method = "POST" if name in ("records", "analysis") else "GET"
-        assert client.request(method, path).status_code in ((200,) if method == "GET" else (400, 415)), name
+        method = "POST" if name in ("players", "records", "analysis") else "GET"
+        assert client.request(method, path, token=token).status_code in ((200,) if method == "GET" else (400, 415)), name
+    assert {"players", "me", "my_games", "my_events"} <= set(service["links"])
     assert client.get(service["links"]["self"]).value == service
 
 
