@@ -182,6 +182,16 @@ def test_the_comparison(mark, want, have, same):
         assert same
 
 
+def test_the_engine_answers_as_shown():
+    lines = re.search(r"((?:^    .*\n)+)", README[README.index("**`iuvod engine`**"):], re.MULTILINE)[1].splitlines()
+    lines = [line.strip() for line in lines]
+    end = next(n for n, line in enumerate(lines) if line.startswith("info"))
+    done = subprocess.run([os.environ["IUVOD"], "engine"], input="\n".join(lines[:end]) + "\n", capture_output=True, encoding="utf-8", timeout=120, check=True)
+    have = re.sub(r"time \d+ nps \d+", "", done.stdout).splitlines()
+    for line in lines[end:]:
+        assert line == REST or re.sub(r"time \d+ nps \d+", "", line) in have, line
+
+
 def test_the_blocks_that_are_run():
     text = "# x\n```sh\na=1\n```\n```sh\necho $a\n# no heading\n```\nis\n```text\n1\n```\n```console\nnot run\n```\n## Next\n```sh\nb=2\n```\n```text record\nnot an answer\n```\n"
     assert shown(text) == [("a=1\n", None, None), ("echo $a\n# no heading\n", "text", "1\n"), ("b=2\n", None, None)]
