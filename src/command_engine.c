@@ -200,7 +200,10 @@ read_position(struct session *session, char **rest)
 	}
 	if (variant_find(text, len, &variant))
 		position_start(variant, &position);
-	else if (!notation_read_position(text, len, &position, &fault)) {
+	else if (!strchr(text, ' ')) {
+		complain("no such variant", text);
+		return;
+	} else if (!notation_read_position(text, len, &position, &fault)) {
 		complain(fault.why, fault.field);
 		return;
 	}

@@ -104,3 +104,7 @@ def test_the_ladder_in_short(low, high):
 def test_matches_that_are_wrong(arguments):
     result = run("match", *arguments)
     assert result.returncode == 2 and result.stdout == "" and "Try 'iuvod match --help'." in result.stderr
+
+
+def test_a_variant_that_there_is_not_is_named():
+    assert talk("position chess") == ["error no such variant: chess"]
