@@ -4,6 +4,7 @@ PLAY_TESTS = \
 	tests/play/test_clock \
 	tests/play/test_game \
 	tests/play/test_offer \
+	tests/play/test_opponent \
 	tests/play/test_player \
 	tests/play/test_record \
 	tests/play/test_rematch \
@@ -28,6 +29,9 @@ tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_offer_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_offer_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_opponent_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_opponent_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_player_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_player_LDADD = $(PLAY_TEST_LIBS)
