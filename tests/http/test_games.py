@@ -47,7 +47,7 @@ def test_links_lead_on(client):
     links = dict(table.game["links"])
     assert links.pop("open_seats") == [] and links.pop("rematch") is links.pop("rematch_of") is None
     for name, path in links.items():
-        post = name in ("resignation", "claims")
+        post = name in ("resignation", "claims", "offers")
         reply = client.request("POST" if post else "GET", path)
         assert reply.status_code == (401 if post else 200), name
 
