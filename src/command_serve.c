@@ -33,7 +33,7 @@ struct serve {
 	const char *database, *listen;
 	const char *test_clock;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
-	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms;
+	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms;
 	uint64_t engine_threads, engine_memory;
 	unsigned level;
 	struct address address;
@@ -65,6 +65,8 @@ static struct serve serve = {
     .streams_address = LIMIT_STREAMS_ADDRESS,
     .beat_ms = BEAT_MS,
     .stall_ms = LIMIT_STALL_MS,
+    .send_ms = LIMIT_SEND_MS,
+    .idle_ms = LIMIT_IDLE_MS,
     .cache_bytes = CACHE_BYTES,
     .engine_threads = ENGINE_THREADS,
     .engine_memory = ENGINE_MEBIBYTES,
@@ -94,6 +96,8 @@ static const struct option_row rows[] = {
     {"batch-max", OPTION_NUMBER, &serve.batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
     {"heartbeat-ms", OPTION_NUMBER, &serve.beat_ms, "N", 10, BEAT_MS, .help = NULL},
     {"stall-ms", OPTION_NUMBER, &serve.stall_ms, "N", 10, LIMIT_STALL_MS, .help = NULL},
+    {"send-ms", OPTION_NUMBER, &serve.send_ms, "N", 10, LIMIT_SEND_MS, .help = NULL},
+    {"idle-ms", OPTION_NUMBER, &serve.idle_ms, "N", 1000, LIMIT_IDLE_MS, .help = NULL},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -220,6 +224,8 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .streams_address = (unsigned)serve.streams_address,
 	    .beat_ms = (unsigned)serve.beat_ms,
 	    .stall_ms = (unsigned)serve.stall_ms,
+	    .send_ms = (unsigned)serve.send_ms,
+	    .idle_ms = (unsigned)serve.idle_ms,
 	    .cache_bytes = (size_t)serve.cache_bytes,
 	};
 	if (think != NULL && open_opponents(lane, think, &service, &opponents, why, room))

@@ -13,8 +13,7 @@
 
 enum {
 	LOOK_AFTER_MS = 2000, /* how long a connection waits before it is looked at for a request that has begun */
-	REFUSED_MS = 3000,    /* how long one too many has for its request */
-	SEND_MS = 60 * 1000   /* from the reply to its last byte */
+	REFUSED_MS = 3000     /* how long one too many has for its request */
 };
 
 static void
@@ -155,7 +154,7 @@ is_late(struct connection *connection, int64_t now_us)
 	case PHASE_CUT:
 		return false;
 	case PHASE_SEND:
-		return ms > SEND_MS;
+		return ms > connection->loop->shared->send_ms;
 	}
 	return false;
 }

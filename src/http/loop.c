@@ -22,8 +22,7 @@
 enum {
 	SWEEP_US = 500 * 1000,
 	EVENTS_MAX = 16,
-	POOL_BYTES = 32 * 1024, /* of a connection; the head of a request gets about half of it */
-	IDLE_SECONDS = LIMIT_IDLE_MS / 1000
+	POOL_BYTES = 32 * 1024 /* of a connection; the head of a request gets about half of it */
 };
 
 __attribute__((format(printf, 2, 0))) static void
@@ -47,7 +46,7 @@ start_daemon(struct loop *loop)
 	    NULL, MHD_OPTION_NOTIFY_CONNECTION, connection_notify, loop, MHD_OPTION_NOTIFY_COMPLETED,
 	    exchange_completed, loop, MHD_OPTION_URI_LOG_CALLBACK, exchange_uri, loop,
 	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
-	    loop->shared->connections, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+	    loop->shared->connections, MHD_OPTION_CONNECTION_TIMEOUT, loop->shared->idle_ms / 1000,
 	    MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 

@@ -46,6 +46,8 @@ struct loop_shared {
 	struct watch *watch;
 	const char *database;
 	unsigned connections;    /* the most that one loop may get */
+	unsigned send_ms;        /* from the beginning of a reply to its last byte */
+	unsigned idle_ms;        /* of a connection without a request; the library counts whole seconds */
 	size_t cache_room;       /* of one loop; 0: no cache */
 	_Atomic bool stopping;   /* every reply closes, every new request is refused */
 	_Atomic unsigned active; /* exchanges between head and completion, in all loops */

@@ -225,6 +225,8 @@ server_open(const struct server_options *options, const struct service *service,
 	    .guard = server->guard,
 	    .database = options->database,
 	    .connections = options->connections + GUARD_RESERVE + 1,
+	    .send_ms = options->send_ms,
+	    .idle_ms = options->idle_ms,
 	    .cache_room = options->cache_bytes / options->loops,
 	};
 	if (server->stop < 0 || server->guard == NULL) {

@@ -27,6 +27,7 @@ struct server_options {
 	unsigned streams_game;        /* of one game */
 	unsigned streams_address;     /* from one address */
 	unsigned beat_ms, stall_ms;   /* of streams (watch.h) */
+	unsigned send_ms, idle_ms;    /* of connections (loop.h) */
 	size_t cache_bytes;           /* of rendered documents in all; 0: no cache */
 };
 

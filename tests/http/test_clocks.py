@@ -223,14 +223,13 @@ def test_a_late_move_that_is_a_retry_is_answered(clock):
 
 
 def test_the_sweep_and_the_mover_at_the_deadline(start):
-    """Time passes the deadline in the same batch in which the move comes: it is too late, whichever is asked first."""
+    """Time passes the deadline while the move comes: one of them is first.  (In one batch: tests/http/test_lane.c.)"""
     clock = TestClock(start)
-    seen = set()
     # What keeps the writer busy, so that the next calls come to it together.
     ways = [*(f"{file}1" for file in "abcdefgh"), *(f"{file}3" for file in "hgfedcba")], [*(f"{file}14" for file in "ijklmnop"), "p15", *(f"{file}16" for file in "ponmlkji"), "i15"]
     moves = [f"{way[turn % len(way)]}-{way[(turn + 1) % len(way)]}" for turn in range(7) for way in ways]
     heavy = {"format": "iuvod-record-1", "variant": "halma-2", "start": "halma-2 16/16/8B7/" + "16/" * 12 + "A15 1 - -", "moves": moves}
-    for _ in range(100):
+    for _ in range(20):
         mover, quitter = (clock.client.create(clock=PER_MOVE, visibility="unlisted") for _ in range(2))
         clients = [Client(clock.daemon, clock.client.tokens) for _ in range(6)]
         deadline = clock.seconds + 60
@@ -246,15 +245,14 @@ def test_the_sweep_and_the_mover_at_the_deadline(start):
         for table, reply, good in ((mover, late.result(), 201), (quitter, quit_.result(), 200)):
             game = table.get().value
             if reply.status_code == good:  # it came before time was moved
-                assert (game["ply"], game["status"]) == (1, "active") if good == 201 else game["outcome"] == {"winner": 1, "reason": "resigned"}
+                if good == 201:
+                    assert (game["ply"], game["status"]) == (1, "active")
+                else:
+                    assert game["outcome"] == {"winner": 1, "reason": "resigned"}
             else:
                 assert reply.value["code"] in ("time-is-up", "game-over") and game["ply"] == 0 and game["outcome"] == {"winner": 2, "reason": "timeout"}
                 if reply.value["code"] == "time-is-up":
                     assert reply.value["turn"] == 1 and reply.value["deadline"] == text(deadline)
-            seen.add((good, reply.value.get("code")))
-        if {(201, "time-is-up"), (200, "time-is-up")} <= seen:
-            break
-    assert {(201, "time-is-up"), (200, "time-is-up")} <= seen, seen
     clock.end()
 
 

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "engine/notation.h"
 #include "http/lane.h"
 #include "play/game.h"
 
@@ -102,14 +104,14 @@ wait_for(struct place *place, const char *status, struct game *game)
 	struct db *db = db_open(place->path, DB_READ, why, sizeof why);
 	assert_non_null(db);
 	memcpy(id, game->row.id, sizeof id);
-	int64_t until = clock_now_ms() + PATIENCE_MS;
+	int64_t until = clock_mono_us() + PATIENCE_MS * 1000;
 	do {
 		usleep(2000);
 		arena_reset(place->arena);
 		assert_int_equal(db_read_begin(db), FAULT_NONE);
 		assert_int_equal(game_load(db, place->arena, id, game), FAULT_NONE);
 		db_end(db);
-	} while (strcmp(game->row.status, status) != 0 && clock_now_ms() < until);
+	} while (strcmp(game->row.status, status) != 0 && clock_mono_us() < until);
 	assert_string_equal(game->row.status, status);
 	db_close(db);
 	return clock_now_ms();
@@ -178,6 +180,143 @@ it_ends_while_clocks_run(void **state)
 	close_lane(lane);
 }
 
+/* A call that nobody sent: what it does is its own, and it says when it is done. */
+struct caller {
+	struct lane_entry entry; /* first: the writer gives it back */
+	struct call call;
+	const char *id;
+	int64_t to_ms;
+	sem_t begun, held, done;
+	enum fault fault;
+};
+
+static struct caller *
+caller_of(struct call *call)
+{
+	return (struct caller *)((char *)call - offsetof(struct caller, call));
+}
+
+static void
+say_done(struct lane_entry *entry)
+{
+	sem_post(&((struct caller *)entry)->done);
+}
+
+/* Keeps the writer busy until it is let go, so that the calls behind it come to it together. */
+static bool
+hold(struct call *call)
+{
+	sem_post(&caller_of(call)->begun);
+	sem_wait(&caller_of(call)->held);
+	return false;
+}
+
+static bool
+move_time(struct call *call)
+{
+	return clock_test_move(caller_of(call)->to_ms);
+}
+
+static bool
+play(struct call *call)
+{
+	struct caller *caller = caller_of(call);
+	struct holder holder = {.known = true, .seats = 1};
+	struct move_text move;
+	struct text_fault why;
+	struct move_request request = {.text = &move, .expected_ply = -1};
+	struct move_result result;
+	struct game game;
+	caller->fault = notation_read_move("a1-b3", 5, &move, &why) ? FAULT_NONE : FAULT_INTERNAL;
+	if (caller->fault == FAULT_NONE)
+		caller->fault = game_load(call->db, call->arena, caller->id, &game);
+	if (caller->fault == FAULT_NONE)
+		caller->fault =
+		    game_move(call->db, call->arena, call->now_ms, &game, &holder, &request, false, &result);
+	return caller->fault == FAULT_NONE;
+}
+
+static bool
+resign(struct call *call)
+{
+	struct caller *caller = caller_of(call);
+	struct game game;
+	caller->fault = game_load(call->db, call->arena, caller->id, &game);
+	if (caller->fault == FAULT_NONE)
+		caller->fault = game_resign(call->db, call->arena, call->now_ms, &game, 2);
+	return caller->fault == FAULT_NONE;
+}
+
+static void
+append(struct lane_writer *lane, struct caller *caller, bool (*run)(struct call *call))
+{
+	enum fault fault = FAULT_NONE;
+	caller->entry = (struct lane_entry){.call = &caller->call, .run = run, .done = say_done};
+	caller->call.arena = arena_open(LIMIT_ARENA);
+	assert_non_null(caller->call.arena);
+	sem_init(&caller->begun, 0, 0);
+	sem_init(&caller->held, 0, 0);
+	sem_init(&caller->done, 0, 0);
+	assert_true(lane_append(lane, &caller->entry, &fault));
+}
+
+static void
+finish(struct caller *caller)
+{
+	sem_wait(&caller->done);
+	arena_close(caller->call.arena);
+}
+
+/* Time comes to the deadline between two calls of one batch: what is asked before stands, what is asked after is late.
+ */
+static void
+at_the_deadline_in_one_batch(struct place *place, bool early, bool (*act)(struct call *call), struct game *game)
+{
+	struct game_plan plan = {.variant = VARIANT_IUVO_2, .clock = {.type = "per_move", .per_move_seconds = 60}};
+	struct caller first = {0}, time = {0}, actor = {0};
+	/* A while ago, so that the deadline of the other seat is not the same moment. */
+	create(place, clock_now_ms() - 1000, &plan, game);
+	char id[ID_LEN + 1];
+	memcpy(id, game->row.id, sizeof id);
+	time.to_ms = game->row.deadline_ms;
+	actor.id = id;
+	struct lane_writer *lane = open_lane(place);
+	append(lane, &first, hold);
+	sem_wait(&first.begun);
+	if (early)
+		append(lane, &actor, act);
+	append(lane, &time, move_time);
+	if (!early)
+		append(lane, &actor, act);
+	sem_post(&first.held);
+	finish(&first);
+	finish(&time);
+	finish(&actor);
+	close_lane(lane);
+	assert_int_equal(actor.fault, early ? FAULT_NONE : FAULT_TIME_IS_UP);
+	wait_for(place, early && act == play ? "active" : "finished", game);
+}
+
+/* The last of them: time stands still from here on. */
+static void
+a_call_and_the_sweep_do_not_both_win(void **state)
+{
+	struct place *place = *state;
+	struct game game;
+	clock_test_begin(clock_now_ms());
+	at_the_deadline_in_one_batch(place, true, play, &game);
+	assert_int_equal(game.row.ply, 1);
+	at_the_deadline_in_one_batch(place, false, play, &game);
+	assert_int_equal(game.row.ply, 0);
+	assert_int_equal(game.row.winner, 2);
+	at_the_deadline_in_one_batch(place, true, resign, &game);
+	assert_string_equal(game.row.reason, "resigned");
+	assert_int_equal(game.row.winner, 1);
+	at_the_deadline_in_one_batch(place, false, resign, &game);
+	assert_string_equal(game.row.reason, "timeout");
+	assert_int_equal(game.row.winner, 2);
+}
+
 int
 main(void)
 {
@@ -187,6 +326,7 @@ main(void)
 	    TEST(it_wakes_for_a_game_that_nobody_joins),
 	    TEST(it_begins_with_what_is_due),
 	    TEST(it_ends_while_clocks_run),
+	    TEST(a_call_and_the_sweep_do_not_both_win),
 	};
 	return cmocka_run_group_tests_name("http lane", tests, NULL, NULL);
 }

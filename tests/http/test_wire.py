@@ -15,7 +15,7 @@ import pytest
 
 from daemon import BINARY, run
 
-HEAD_SECONDS, BODY_SECONDS = 10, 20  # LIMIT_HEAD_MS, LIMIT_BODY_MS
+HEAD_SECONDS, BODY_SECONDS, IDLE_SECONDS = 10, 20, 75  # LIMIT_HEAD_MS, LIMIT_BODY_MS, LIMIT_IDLE_MS
 ANALYSIS = json.dumps({"position": "iuvo-2 B1B1B1B/7/o1o1o1o/7/o1o1o1o/7/A1A1A1A 1 - -"}).encode()
 CREATE = json.dumps({"variant": "iuvo-2"}).encode()
 
@@ -68,6 +68,13 @@ def chunked(path, chunks, *lines):
 def code(reply):
     assert reply.getheader("Content-Type").startswith("application/problem+json"), reply.content
     return json.loads(reply.content)["code"]
+
+
+def wait_for_log(daemon, text, count=1):
+    deadline = time.monotonic() + 30
+    while daemon.log().count(text) < count:
+        assert time.monotonic() < deadline, daemon.log()[-2000:]
+        time.sleep(0.02)
 
 
 # Requests that come in pieces, or many at once.
@@ -288,6 +295,38 @@ def slowly(wire, data, interval=0.4, most=40):
         except ConnectionError:
             return time.monotonic() - began
     return None
+
+
+def test_a_reader_that_takes_nothing_is_cut_off(start):
+    """More is asked for than the sockets hold: the reply that does not fit has its time to go out, and no more."""
+    daemon, client = start("game.db", "--send-ms", "300")
+    size, count = len(client.get("/openapi.json").content), 200
+    with socket.socket() as lazy:
+        lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        lazy.settimeout(60)
+        lazy.connect(("127.0.0.1", daemon.port))
+        lazy.sendall(request("GET", "/openapi.json") * count)
+        wait_for_log(daemon, "cut_off phase=send")
+        assert client.get("/healthz").status_code == 200
+        got = 0
+        try:
+            while data := lazy.recv(1 << 16):
+                got += len(data)
+        except ConnectionError:
+            pass
+        assert got < size * count
+    assert daemon.stop() == 0
+
+
+def test_a_connection_without_a_request_is_closed(start):
+    """One that never had any, and one that had: neither is cut off in the middle of something."""
+    daemon, _ = start("game.db", "--idle-ms", "1000")
+    with Wire(daemon) as silent, Wire(daemon) as kept:
+        assert kept.send(request()).reply().status == 200
+        began = time.monotonic()
+        assert silent.is_closed_within(60) and kept.is_closed_within(60)
+        assert time.monotonic() - began < IDLE_SECONDS - 1
+    assert "cut_off" not in daemon.log() and daemon.stop() == 0
 
 
 def test_slow_senders_are_cut_off_and_disturb_nobody(start):
