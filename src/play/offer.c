@@ -35,18 +35,24 @@ is_of_another(const struct offer_row *offer)
 	return offer->subject != 0 && offer->subject != offer->seat;
 }
 
-/* Whose acceptance is wanted as the game stands; of a takeback that is known from its beginning. */
+/*
+ * Whose acceptance is wanted as the game stands; of a takeback those that it
+ * brings in again are known from its beginning.  A seat in which nobody sits is not
+ * asked; but if nobody sits in any of them whoever takes one is, since a seat alone
+ * agrees on nothing.  Giving a seat away harms nobody.
+ */
 static unsigned
 asked_now(const struct game *game, const struct offer_row *offer)
 {
 	unsigned others = ((1U << game->seat_count) - 1) & ~game->position.out & ~bit(offer->seat);
+	unsigned open = game_open_seats(game);
 	if (kind_of(offer) == OFFER_TAKEBACK)
-		return offer->asked;
+		others |= offer->asked;
 	if (kind_of(offer) != OFFER_DRAW)
 		others &= ~opponent_seats(game);
 	if (kind_of(offer) == OFFER_HANDOVER)
-		others &= ~(bit(offer->subject) | game_open_seats(game));
-	return others;
+		return others & ~(bit(offer->subject) | open);
+	return (others & ~open) != 0 ? others & ~open : others;
 }
 
 static bool

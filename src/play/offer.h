@@ -13,11 +13,12 @@
  * An engine (play/opponent.h) answers a draw when it has thought; to all else it
  * agrees beforehand, so it is not asked.  Its own seat is not handed over.
  *
- * Asked are all other active seats; of a takeback also those that it brings back,
- * of a handover not the seat itself nor those in which nobody sits.  Who is asked
- * is seen anew after each change of the game, so a seat that goes out is waited
- * for no longer.  An offer ends when it takes effect, when one who is asked
- * declines it, when it is withdrawn, and by what happens in the game: when
+ * Asked are all other active seats in which somebody sits; of a takeback also those
+ * that it brings back, of a handover not the seat itself.  If nobody sits in any of
+ * the others, those who take them are asked, save for a handover.  Who is asked is
+ * seen anew after each change of the game, so a seat that goes out, or is handed
+ * over, is waited for no longer, and whoever takes it is asked in his turn.  An offer ends when it takes effect, when
+ * one who is asked declines it, when it is withdrawn, and by what happens in the game: when
  *
  *     the game is over, or the seat that made it is out or open
  *     draw      one who is asked and has not answered moves: that declines it

@@ -448,7 +448,7 @@ a_holder_hands_his_seat_over(void **state)
 	/* His offers are void; what he has accepted whoever takes the seat has not. */
 	assert_null(offer_find(&game, pause.id));
 	assert_int_equal(offer_find(&game, draw.id)->accepted, 0);
-	assert_int_equal(offer_find(&game, draw.id)->asked, 14);
+	assert_int_equal(offer_find(&game, draw.id)->asked, 12);
 	expect_sound(world, &game);
 	assert_int_equal(refused(world, &game, 1, of_seat(2)), FAULT_SEAT_OPEN);
 	/* The clock went on; whoever takes the seat has a whole move's time. */
@@ -458,8 +458,73 @@ a_holder_hands_his_seat_over(void **state)
 	assert_int_equal(game_open_seats(&game), 0);
 	assert_string_equal(strrchr(log_after(world, &game, seq), ' '), " seat_taken:2");
 	assert_string_equal(game.row.status, "active");
+	assert_int_equal(offer_find(&game, draw.id)->asked, 14);
 	accept(world, &game, 2, &draw);
 	world_play_random(world, &game);
+	expect_sound(world, &game);
+}
+
+/* Nobody sits in a seat that was handed over: what the others agree on is done without it. */
+static void
+a_seat_in_which_nobody_sits_is_not_asked(void **state)
+{
+	struct world *world = *state;
+	struct game game;
+	create_timed(world, VARIANT_IUVO_4, 30, &game);
+	world_play(world, &game, "c1-d3");
+	struct offer_row back = offer(world, &game, 1, (struct offer_request){.kind = OFFER_TAKEBACK});
+	struct offer_row over = offer(world, &game, 2, of_seat(2));
+	assert_int_equal(back.asked, 14);
+	for (unsigned seat = 1; seat <= 4; seat += seat == 1 ? 2 : 1)
+		accept(world, &game, seat, &over);
+	assert_int_equal(game_open_seats(&game), 2);
+	assert_int_equal(offer_find(&game, back.id)->asked, 12);
+	assert_int_equal(offer_waiting(&game), 12);
+	expect_sound(world, &game);
+	/* Whoever takes it is asked as the others are, until it is empty again. */
+	assert_int_equal(take(world, &game, 2), FAULT_NONE);
+	assert_int_equal(offer_find(&game, back.id)->asked, 14);
+	over = offer(world, &game, 2, of_seat(2));
+	for (unsigned seat = 1; seat <= 4; seat += seat == 1 ? 2 : 1)
+		accept(world, &game, seat, &over);
+	accept(world, &game, 3, &back);
+	accept(world, &game, 4, &back);
+	assert_int_equal(game.row.ply, 0);
+	struct offer_row pause = offer(world, &game, 1, a_pause);
+	assert_int_equal(pause.asked, 12);
+	accept(world, &game, 3, &pause);
+	accept(world, &game, 4, &pause);
+	assert_true(game.row.paused_ms >= 0);
+	expect_sound(world, &game);
+	struct offer_row draw = offer(world, &game, 3, a_draw);
+	assert_int_equal(draw.asked, 9);
+	accept(world, &game, 1, &draw);
+	accept(world, &game, 4, &draw);
+	assert_string_equal(game.row.reason, "agreement");
+	expect_sound(world, &game);
+}
+
+/* A seat alone agrees on nothing: whoever takes the other one is asked. */
+static void
+nobody_agrees_with_himself(void **state)
+{
+	struct world *world = *state;
+	struct game game;
+	create_timed(world, VARIANT_IUVO_2, 30, &game);
+	struct offer_row draw = offer(world, &game, 2, a_draw), over = offer(world, &game, 1, of_seat(1));
+	accept(world, &game, 2, &over);
+	assert_int_equal(game_open_seats(&game), 1);
+	assert_string_equal(game.row.status, "active");
+	assert_int_equal(offer_find(&game, draw.id)->asked, 1);
+	struct offer_row pause = offer(world, &game, 2, a_pause);
+	assert_int_equal(pause.asked, 1);
+	assert_int_equal(game.row.paused_ms, -1);
+	expect_sound(world, &game);
+	assert_int_equal(take(world, &game, 1), FAULT_NONE);
+	accept(world, &game, 1, &pause);
+	assert_true(game.row.paused_ms >= 0);
+	accept(world, &game, 1, &draw);
+	assert_string_equal(game.row.reason, "agreement");
 	expect_sound(world, &game);
 }
 
@@ -704,6 +769,8 @@ main(void)
 	    TEST(a_takeback_falls_with_a_resignation),
 	    TEST(clocks_are_paused_and_resumed),
 	    TEST(a_holder_hands_his_seat_over),
+	    TEST(a_seat_in_which_nobody_sits_is_not_asked),
+	    TEST(nobody_agrees_with_himself),
 	    TEST(a_departed_holder_gets_notice),
 	    TEST(a_holder_who_is_there_keeps_his_seat),
 	    TEST(what_cannot_be_offered),
