@@ -61,7 +61,8 @@ SELECT {game} FROM games AS g WHERE g.id = ?;
 -- name: games_next
 SELECT {game} FROM games AS g WHERE g.game > ? ORDER BY g.game LIMIT 1;
 
--- What passing time asks of: games that are due, and those in which a clock runs.
+-- What passing time asks of: games that are due, and those in which something runs: a clock, the wait for the last
+-- seats of an open game, the notice of an offer.
 
 -- name: games_overdue
 SELECT game, id FROM games WHERE due <= ? ORDER BY due LIMIT ?;
@@ -74,7 +75,11 @@ SELECT due FROM games WHERE due IS NOT NULL ORDER BY due LIMIT 1;
 SELECT game, id FROM games
 WHERE status = 'active' AND clock_type <> 'none' AND game > ?1 AND deadline > ?2
 UNION
-SELECT g.game, g.id FROM offers AS o CROSS JOIN games AS g ON g.game = o.game WHERE o.game > ?1 AND o.due > ?2
+SELECT game, id FROM games
+WHERE status = 'open' AND game > ?1 AND due > ?2
+UNION
+SELECT game, id FROM games
+WHERE game IN (SELECT DISTINCT game FROM offers WHERE game > ?1 AND due > ?2 ORDER BY game LIMIT ?3)
 ORDER BY game LIMIT ?3;
 
 -- name: games_any_clock

@@ -45,6 +45,7 @@ ALTER TABLE games ADD COLUMN thinks INTEGER;                     -- while an eng
 CREATE INDEX games_creator ON games (creator) WHERE creator IS NOT NULL;
 CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;
 CREATE INDEX games_thinks ON games (thinks) WHERE thinks IS NOT NULL;
+CREATE INDEX games_open ON games (status) WHERE status = 'open';
 CREATE INDEX games_clock ON games (status) WHERE status = 'active' AND clock_type <> 'none';
 
 -- What was open before waits thirty days, as any open game does.

@@ -44,7 +44,7 @@ begin_event(struct writer *writer, int64_t seq, const char *type, int64_t at_ms)
 void
 stream_event(struct writer *writer, const struct event_row *row, bool seated)
 {
-	bool shown = event_shown(row->type, seated);
+	bool shown = event_shown(row->type, row->seat, seated);
 	begin_event(writer, row->seq, shown ? row->type : "private", row->at_ms);
 	if (shown) {
 		writer_key(writer, "ply");
@@ -180,7 +180,7 @@ put_events(struct db *db, struct arena *arena, const struct stream *stream, stru
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault = events_of(db, arena, stream->key, (unsigned)stream->after, rows, PAGE_EVENTS, &count);
 	for (unsigned i = 0; i < count && fault == FAULT_NONE && out->len < PAGE_BYTES; i++) {
-		const char *type = event_shown(rows[i].type, seated) ? rows[i].type : "private";
+		const char *type = event_shown(rows[i].type, rows[i].seat, seated) ? rows[i].type : "private";
 		put_begin(stream->form, rows[i].seq, type, out);
 		struct writer writer = writer_begin(out);
 		stream_event(&writer, &rows[i], seated);

@@ -5,8 +5,8 @@
  * The row `alive` says when the service was last seen to run.  From then until
  * now it was down, when it starts; and when the writer comes back after a gap in
  * which its process was stopped or the machine slept.  That is owed to each game in
- * which a clock ran.  It is paid in transactions of some hundred games, each of
- * which writes how far it got, before anything else is written.
+ * which a clock ran, the notice of an offer, or the wait for the last seats.  It is paid in transactions of some
+ * hundred games, each of which writes how far it got, before anything else is written.
  */
 #ifndef IUVOD_HTTP_LANE_TIME_H
 #define IUVOD_HTTP_LANE_TIME_H
@@ -18,7 +18,7 @@ struct lane_time {
 	struct alive_row alive, before; /* as it is now, and before the transaction under way */
 	int64_t back_ms;                /* up to when something is owed */
 	int64_t due_ms;                 /* when something is due next; 0: nothing is */
-	bool clocks;                    /* there are games under way that have one */
+	bool clocks;                    /* there are games under way that have one, or something is due sometime */
 	int64_t rest_until_us;          /* clock_mono_us before which what failed is not tried again */
 	int64_t seen_us;                /* clock_boot_us when the writer last looked; 0: it need not have */
 	struct arena *arena;            /* of the transaction under way */

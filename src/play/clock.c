@@ -133,6 +133,12 @@ clock_credit(struct game *game, int64_t ms)
 	game->row.deadline_ms += ms;
 }
 
+void
+clock_credit_open(struct game *game, int64_t ms)
+{
+	game->row.due_ms = clock_due(&game->row) + ms;
+}
+
 bool
 clock_is_late(const struct game_row *row, int64_t now_ms)
 {
@@ -149,7 +155,7 @@ int64_t
 clock_due(const struct game_row *row)
 {
 	if (strcmp(row->status, "open") == 0)
-		return row->created_ms + CLOCK_OPEN_MS;
+		return row->due_ms != 0 ? row->due_ms : row->created_ms + CLOCK_OPEN_MS;
 	return strcmp(row->on_timeout, "forfeit") == 0 ? row->deadline_ms : 0;
 }
 

@@ -52,8 +52,9 @@ void clock_restore(struct game *game, const int64_t remaining_ms[SEATS_MAX], int
 /* Another person sits in the seat: if it is to move it has a whole move's time.  A budget goes on. */
 void clock_refresh(struct game *game, unsigned seat, int64_t now_ms);
 
-/* Gives time back to the seat to move, whose clock must run. */
+/* Gives time back to the seat to move, whose clock must run; and to an open game, for its seats to be filled. */
 void clock_credit(struct game *game, int64_t ms);
+void clock_credit_open(struct game *game, int64_t ms);
 
 /* The clock of the seat to move has run out. */
 bool clock_is_late(const struct game_row *row, int64_t now_ms);
@@ -61,7 +62,10 @@ bool clock_is_late(const struct game_row *row, int64_t now_ms);
 /* … and that ends its part, whether somebody claims it or not: nobody may do anything in the game before. */
 bool clock_is_up(const struct game_row *row, int64_t now_ms);
 
-/* When the service must look at the game because of its clock, or because it is still open; 0: never. */
+/*
+ * When the service must look at the game because of its clock, or because it is still open; 0: never.  An open game
+ * has CLOCK_OPEN_MS, and what it was given back since: row->due_ms, if it is set, tells.
+ */
 int64_t clock_due(const struct game_row *row);
 
 /* What a seat has left as of row->updated_ms: never less than 0; -1 if that is not counted. */

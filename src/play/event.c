@@ -8,9 +8,11 @@
 #include "play/quote.h"
 
 bool
-event_shown(const char *type, bool seated)
+event_shown(const char *type, unsigned seat, bool seated)
 {
-	return seated || (strcmp(type, "offer_made") != 0 && strcmp(type, "offer_answered") != 0);
+	bool offer = strcmp(type, "offer_made") == 0 || strcmp(type, "offer_answered") == 0;
+	bool notice = strcmp(type, "time_credited") == 0 && seat == 0;
+	return seated || !(offer || notice);
 }
 
 /* Appends the event whose data was written, frees the data, counts the event and tells the players of it. */
@@ -189,13 +191,13 @@ event_withdrawn(struct db *db, int64_t now_ms, struct game *game, bool started, 
 }
 
 enum fault
-event_credited(struct db *db, int64_t now_ms, struct game *game, int64_t ms)
+event_credited(struct db *db, int64_t now_ms, struct game *game, unsigned seat, int64_t ms)
 {
 	struct text data = TEXT_EMPTY;
 	put_literal(&data, "ms", "");
 	text_int(&data, ms);
-	put_time(&data, "deadline", game->row.deadline_ms);
-	return append(db, now_ms, game, "time_credited", game->row.turn, &data);
+	put_time(&data, "deadline", seat == 0 ? 0 : game->row.deadline_ms);
+	return append(db, now_ms, game, "time_credited", seat, &data);
 }
 
 /* The cells of a path as text, m3-k5-i5 (T1), as an array of strings. */

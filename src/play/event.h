@@ -12,7 +12,8 @@
  * handover, asked [seats], takes_effect_at} offer_answered {offer, kind, answer, status, takes_effect_at} takeback_done
  * {to_ply, position, turn} clock_paused   {remaining_ms}, of the seat to move clock_resumed  {deadline}, likewise
  *     name_erased    {}
- *     time_credited  {ms, deadline}          (null: it was given to an offer alone)
+ *     time_credited  {ms, deadline}, of the seat to move; of none if no clock ran, but the notice of an offer or
+ * the wait for the seats of an open game
  *     game_withdrawn {started, reason: "creator" or "unfilled"}
  *     game_finished  {winner, reason, position}
  *
@@ -28,8 +29,11 @@
 
 #include "play/game.h"
 
-/* Whether an event of this type is shown to a viewer: those of offers are for the game's seats alone (HTTP.md). */
-bool event_shown(const char *type, bool seated);
+/*
+ * Whether an event of this type and seat is shown to a viewer: those of offers are for the game's seats alone
+ * (HTTP.md), and so is time given back where no clock ran, since it tells of a notice.
+ */
+bool event_shown(const char *type, unsigned seat, bool seated);
 
 enum fault event_created(struct db *db, int64_t now_ms, struct game *game);
 enum fault event_started(struct db *db, int64_t now_ms, struct game *game);
@@ -56,8 +60,8 @@ enum fault event_withdrawn(struct db *db, int64_t now_ms, struct game *game, boo
 enum fault event_moved(
     struct db *db, struct game *game, const struct move_row *row, struct move move, unsigned captured);
 
-/* Of the seat to move, whose deadline has been moved by so much. */
-enum fault event_credited(struct db *db, int64_t now_ms, struct game *game, int64_t ms);
+/* Of the seat to move, whose deadline has been moved by so much; 0: no clock ran, but something else did. */
+enum fault event_credited(struct db *db, int64_t now_ms, struct game *game, unsigned seat, int64_t ms);
 
 enum fault event_out(struct db *db, int64_t now_ms, struct game *game, unsigned seat, const char *reason);
 enum fault event_finished(struct db *db, int64_t now_ms, struct game *game);

@@ -49,15 +49,26 @@ game_wait(struct db *db, struct game *game)
 	return fault;
 }
 
-enum fault
-game_write(struct db *db, const struct game *before, struct game *after)
+int64_t
+game_due(const struct game *game)
 {
-	enum fault fault = offer_follow(db, before, after);
-	if (fault == FAULT_NONE)
-		fault = write_remaining(db, before, after);
-	after->row.due_ms = earlier(clock_due(&after->row), offer_due(after));
+	return earlier(clock_due(&game->row), offer_due(game));
+}
+
+enum fault
+game_write_times(struct db *db, const struct game *before, struct game *after)
+{
+	enum fault fault = write_remaining(db, before, after);
+	after->row.due_ms = game_due(after);
 	after->row.thinks = opponent_wanted(after);
 	if (fault == FAULT_NONE)
 		fault = game_wait(db, after);
 	return fault == FAULT_NONE ? games_update(db, &after->row) : fault;
+}
+
+enum fault
+game_write(struct db *db, const struct game *before, struct game *after)
+{
+	enum fault fault = offer_follow(db, before, after);
+	return fault == FAULT_NONE ? game_write_times(db, before, after) : fault;
 }

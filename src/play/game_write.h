@@ -14,6 +14,12 @@ unsigned game_waits_for(const struct game *game);
 /* Of game_write, the part that notes for whom the game waits: those of these seats that players have. */
 enum fault game_wait(struct db *db, struct game *game);
 
+/* When the service must look at the game by itself; 0: never. */
+int64_t game_due(const struct game *game);
+
+/* Writes times that were moved, and nothing else: no offer takes effect by that. */
+enum fault game_write_times(struct db *db, const struct game *before, struct game *after);
+
 /* Writes what a change has made of a game; before is as it was.  After its last event. */
 enum fault game_write(struct db *db, const struct game *before, struct game *after);
 

@@ -262,20 +262,6 @@ offer_follow(struct db *db, const struct game *before, struct game *after)
 }
 
 enum fault
-offer_credit(struct db *db, struct game *game, int64_t since_ms, int64_t ms)
-{
-	enum fault fault = FAULT_NONE;
-	for (unsigned i = 0; i < game->row.offers && fault == FAULT_NONE; i++) {
-		struct offer_row *offer = &game->offers[i];
-		if (offer->due_ms <= since_ms)
-			continue;
-		offer->due_ms += ms;
-		fault = offers_update(db, game->row.game, offer);
-	}
-	return fault;
-}
-
-enum fault
 offer_pass(struct db *db, int64_t now_ms, struct game *game)
 {
 	struct game next = *game;
@@ -308,6 +294,20 @@ offer_due(const struct game *game)
 			due_ms = own_ms;
 	}
 	return due_ms;
+}
+
+enum fault
+offer_credit(struct db *db, struct game *game, int64_t ms)
+{
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < game->row.offers && fault == FAULT_NONE; i++) {
+		struct offer_row *offer = &game->offers[i];
+		if (offer->due_ms == 0)
+			continue;
+		offer->due_ms += ms;
+		fault = offers_update(db, game->row.game, offer);
+	}
+	return fault;
 }
 
 /* The seat that makes an offer.  A handover names the seat that is to be handed over, which may be another's. */

@@ -97,11 +97,11 @@ unsigned offer_waiting(const struct game *game);
 /* When the first of the open offers takes effect by itself; 0: never. */
 int64_t offer_due(const struct game *game);
 
-/* Those that would have taken effect by themselves after since_ms do so that much later. */
-enum fault offer_credit(struct db *db, struct game *game, int64_t since_ms, int64_t ms);
-
 /* Those that are due take effect: for the service, when offer_due has come. */
 enum fault offer_pass(struct db *db, int64_t now_ms, struct game *game);
+
+/* Gives the notices that run in a game time back. */
+enum fault offer_credit(struct db *db, struct game *game, int64_t ms);
 
 /* What a change of a game means for its offers: game_write calls it for every one, before the game's row is written. */
 enum fault offer_follow(struct db *db, const struct game *before, struct game *after);

@@ -30,35 +30,39 @@ act(const struct sweep *sweep, struct arena *arena, struct game *game)
 	return fault == FAULT_NONE && is_due(sweep, row->due_ms) ? FAULT_INTERNAL : fault;
 }
 
-/* What is given back: to what was still to come when the service was last seen. */
-struct gift {
+/* Time that is given back: so much, to what ran at a time; ms 0: none. */
+struct payment {
 	int64_t since_ms, ms;
 };
 
+/* Nothing takes effect by that: more may be owed still. */
 static enum fault
-credit(const struct sweep *sweep, const struct gift *gift, struct game *game)
+credit(const struct sweep *sweep, const struct payment *payment, struct game *game)
 {
 	struct game next = *game;
-	if (next.row.deadline_ms > gift->since_ms)
-		clock_credit(&next, gift->ms);
+	bool ran = next.row.deadline_ms > payment->since_ms;
+	if (ran)
+		clock_credit(&next, payment->ms);
+	if (strcmp(next.row.status, "open") == 0)
+		clock_credit_open(&next, payment->ms);
 	next.row.updated_ms = sweep->now_ms;
-	enum fault fault = offer_credit(sweep->db, &next, gift->since_ms, gift->ms);
+	enum fault fault = offer_credit(sweep->db, &next, payment->ms);
 	if (fault == FAULT_NONE)
-		fault = event_credited(sweep->db, sweep->now_ms, &next, gift->ms);
-	return fault == FAULT_NONE ? game_write(sweep->db, game, &next) : fault;
+		fault = event_credited(sweep->db, sweep->now_ms, &next, ran ? next.row.turn : 0, payment->ms);
+	return fault == FAULT_NONE ? game_write_times(sweep->db, game, &next) : fault;
 }
 
-/* Loads a game and changes it, in a savepoint; without a gift: does what is due. */
+/* Loads a game, and gives it time back or does what is due. */
 static enum fault
-change(const struct sweep *sweep, const char *id, const struct gift *gift)
+change(const struct sweep *sweep, const char *id, const struct payment *payment)
 {
 	struct game game;
 	struct arena *arena = arena_open(LIMIT_ARENA);
 	if (arena == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault = game_load(sweep->db, arena, id, &game);
-	if (fault == FAULT_NONE && gift != NULL)
-		fault = credit(sweep, gift, &game);
+	if (fault == FAULT_NONE && payment->ms != 0)
+		fault = credit(sweep, payment, &game);
 	else if (fault == FAULT_NONE)
 		fault = act(sweep, arena, &game);
 	if (fault == FAULT_NONE)
@@ -67,14 +71,14 @@ change(const struct sweep *sweep, const char *id, const struct gift *gift)
 	return fault;
 }
 
-/* The same, and a game that cannot be changed keeps nobody from the others. */
+/* The same in a savepoint, and a game that cannot be changed keeps nobody from the others. */
 static enum fault
-change_one(const struct sweep *sweep, const struct game_key *key, const struct gift *gift)
+change_one(const struct sweep *sweep, const struct game_key *key, const struct payment *payment)
 {
 	enum fault fault = db_savepoint(sweep->db);
 	if (fault != FAULT_NONE)
 		return fault;
-	fault = change(sweep, key->id, gift);
+	fault = change(sweep, key->id, payment);
 	if (fault == FAULT_NONE)
 		return db_release(sweep->db);
 	if (fault == FAULT_STORAGE || fault == FAULT_OUT_OF_MEMORY || !db_in_transaction(sweep->db))
@@ -85,11 +89,12 @@ change_one(const struct sweep *sweep, const struct game_key *key, const struct g
 }
 
 static enum fault
-change_all(const struct sweep *sweep, const struct game_key keys[SWEEP_MOST], unsigned count, const struct gift *gift)
+change_all(
+    const struct sweep *sweep, const struct game_key keys[SWEEP_MOST], unsigned count, const struct payment *payment)
 {
 	enum fault fault = FAULT_NONE;
 	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++)
-		fault = change_one(sweep, &keys[i], gift);
+		fault = change_one(sweep, &keys[i], payment);
 	return fault;
 }
 
@@ -100,7 +105,7 @@ sweep_due(const struct sweep *sweep, unsigned *count)
 	unsigned found;
 	enum fault fault = games_overdue(sweep->db, sweep->now_ms, keys, SWEEP_MOST, &found);
 	if (fault == FAULT_NONE)
-		fault = change_all(sweep, keys, found, NULL);
+		fault = change_all(sweep, keys, found, &(struct payment){0});
 	if (fault == FAULT_NONE)
 		*count = found;
 	return fault;
@@ -113,7 +118,7 @@ sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *a
 	unsigned found;
 	enum fault fault = games_running(sweep->db, since_ms, *after, keys, SWEEP_MOST, &found);
 	if (fault == FAULT_NONE)
-		fault = change_all(sweep, keys, found, &(struct gift){since_ms, ms});
+		fault = change_all(sweep, keys, found, &(struct payment){since_ms, ms});
 	if (fault != FAULT_NONE)
 		return fault;
 	if (found > 0)

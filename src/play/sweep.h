@@ -29,8 +29,8 @@ enum fault sweep_due(const struct sweep *sweep, unsigned *count);
 
 /*
  * Gives ms back in up to SWEEP_MOST games in which a clock ran at the time
- * `since`, or an offer waited to take effect by itself, in the order of their keys from after *after on, and moves
- * *after behind them; *count tells in how many.  Faults as above.
+ * `since`, or the notice of an offer, or which waited for seats, in the order of their keys from after *after on, and
+ * moves *after behind them; *count tells in how many.  Faults as above.
  */
 enum fault sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *after, unsigned *count);
 

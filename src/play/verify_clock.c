@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/limits.h"
 #include "play/quote.h"
 #include "play/verify_game.h"
@@ -82,18 +81,20 @@ follow_out(struct walk *walk, const struct event_row *event, struct arena *arena
 		pass_turn(walk, event, turn_of(walk, event), false);
 }
 
-/* Where it is given to an offer alone, the deadline stays as it was, or there is none. */
 static void
-follow_credit(struct walk *walk, const struct event_row *event, struct arena *arena)
+follow_credit(struct walk *walk, const struct event_row *event)
 {
-	char was[CLOCK_TEXT_MAX];
 	int64_t ms = quote_json_number(event->data, "ms");
-	const char *deadline = quote_json_member(arena, event->data, "deadline");
-	clock_text(walk->game.row.deadline_ms, was);
-	if (ms <= 0 || (deadline == NULL) != (walk->game.row.deadline_ms == 0) || event->seat != walk->game.row.turn)
+	bool open = strcmp(walk->game.row.status, "open") == 0;
+	if (ms <= 0)
+		cannot_be(walk, event, "it is not so much");
+	else if (event->seat == 0 && open)
+		clock_credit_open(&walk->game, ms);
+	else if (event->seat != 0 && (walk->game.row.deadline_ms == 0 || event->seat != walk->game.row.turn))
 		cannot_be(walk, event, "no clock of it ran");
-	else if (deadline != NULL && strcmp(deadline, was) != 0)
+	else if (event->seat != 0)
 		clock_credit(&walk->game, ms);
+	/* Of no seat in a game under way: to the notice of an offer (verify_offers). */
 }
 
 static void
@@ -120,7 +121,7 @@ follow_withdrawal(struct walk *walk, const struct event_row *event, struct arena
 {
 	const char *reason = quote_json_member(arena, event->data, "reason");
 	bool unfilled = reason != NULL && strcmp(reason, "unfilled") == 0;
-	if (unfilled && (walk->game.row.turn != 0 || event->at_ms < walk->game.row.created_ms + CLOCK_OPEN_MS)) {
+	if (unfilled && (walk->game.row.turn != 0 || event->at_ms < clock_due(&walk->game.row))) {
 		cannot_be(walk, event, "it could still be filled");
 		return;
 	}
@@ -141,7 +142,7 @@ follow(struct walk *walk, const struct event_row *event, struct arena *arena)
 	else if (strcmp(event->type, "game_finished") == 0)
 		pass_turn(walk, event, 0, false);
 	else if (strcmp(event->type, "time_credited") == 0)
-		follow_credit(walk, event, arena);
+		follow_credit(walk, event);
 	else if (strcmp(event->type, "clock_paused") == 0 || strcmp(event->type, "clock_resumed") == 0)
 		follow_pause(walk, event);
 	else if (strcmp(event->type, "takeback_done") == 0)
@@ -230,6 +231,7 @@ begin(struct verify *verify, const struct seat_row *seats, unsigned seat_count)
 	walk->game.row = *row;
 	walk->game.row.status = "open";
 	walk->game.row.turn = 0;
+	walk->game.row.due_ms = 0;
 	walk->game.seat_count = seat_count;
 	memcpy(walk->game.seats, seats, seat_count * sizeof *seats);
 	clock_set(&walk->game, &terms);
@@ -242,8 +244,9 @@ verify_clock(struct verify *verify, const struct seat_row *seats, unsigned seat_
 	struct walk *walk = begin(verify, seats, seat_count);
 	unsigned seq = 0, count = 1;
 	enum fault fault = walk == NULL ? FAULT_OUT_OF_MEMORY : FAULT_NONE;
-	/* Where nobody is timed the log has nothing to tell but why a game was withdrawn. */
-	if (strcmp(verify->row.clock_type, "none") == 0 && strcmp(verify->row.status, "withdrawn") != 0)
+	/* Where nobody is timed the log has nothing to tell but how long a game waits for its seats. */
+	bool waits = strcmp(verify->row.status, "withdrawn") == 0 || strcmp(verify->row.status, "open") == 0;
+	if (strcmp(verify->row.clock_type, "none") == 0 && !waits)
 		count = 0;
 	while (fault == FAULT_NONE && count > 0 && !walk->broken)
 		fault = follow_page(walk, &seq, &count);

@@ -337,6 +337,9 @@ compare_due(struct replay *replay)
 	enum fault fault = game_load(verify->db, verify->arena, verify->row.id, &game);
 	if (fault != FAULT_NONE)
 		return fault == FAULT_DAMAGED_GAME ? FAULT_NONE : fault;
+	if (game.row.offers > 0 && game.row.due_ms != game_due(&game))
+		verify_differs(verify, "due: stored %lld, by the game %lld", (long long)game.row.due_ms,
+		    (long long)game_due(&game));
 	unsigned seats = game_waits_for(&game);
 	for (unsigned i = 0; i < game.seat_count; i++) {
 		bool waits = game.seats[i].player != 0 && (seats >> i & 1) != 0;

@@ -16,6 +16,8 @@ struct made {
 	enum offer_kind kind;
 	int64_t ply;      /* of a takeback */
 	int64_t handover; /* the seat */
+	bool notice;      /* it may take effect by itself */
+	int64_t at_ms, credited_ms;
 };
 
 struct walk {
@@ -25,7 +27,8 @@ struct walk {
 	bool agreed; /* `done` is, and its own event must come next */
 	struct made done;
 	bool started;
-	bool broken; /* an event cannot be: what follows tells nothing */
+	int64_t last_ms; /* of the event that came last */
+	bool broken;     /* an event cannot be: what follows tells nothing */
 };
 
 /* What is done when an offer of a kind is agreed, in the order of the kinds. */
@@ -69,6 +72,9 @@ follow_made(struct walk *walk, const struct event_row *event, struct arena *aren
 	made->kind = (enum offer_kind)kind;
 	made->ply = quote_json_number(event->data, "ply");
 	made->handover = quote_json_number(event->data, "handover");
+	made->notice = kind == OFFER_RESUME || (kind == OFFER_HANDOVER && made->handover != event->seat);
+	made->at_ms = event->at_ms;
+	made->credited_ms = 0;
 }
 
 static void
@@ -85,6 +91,19 @@ follow_answer(struct walk *walk, const struct event_row *event, struct arena *ar
 	walk->agreed = strcmp(status, "agreed") == 0;
 	walk->done = *made;
 	*made = walk->open[--walk->open_count];
+}
+
+/* Time given back goes to what runs: without a clock that is the notice of an offer. */
+static void
+follow_credit(struct walk *walk, const struct event_row *event)
+{
+	bool notice = false;
+	for (unsigned i = 0; i < walk->open_count; i++) {
+		walk->open[i].credited_ms += quote_json_number(event->data, "ms");
+		notice |= walk->open[i].notice;
+	}
+	if (event->seat == 0 && walk->started && !notice)
+		cannot_be(walk, event, "nothing ran");
 }
 
 /* Whether nothing but an agreement makes such an event. */
@@ -127,8 +146,11 @@ follow(struct walk *walk, const struct event_row *event, struct arena *arena)
 		follow_made(walk, event, arena);
 	else if (strcmp(event->type, "offer_answered") == 0)
 		follow_answer(walk, event, arena);
+	else if (strcmp(event->type, "time_credited") == 0)
+		follow_credit(walk, event);
 	else if (strcmp(event->type, "game_finished") == 0 || strcmp(event->type, "game_withdrawn") == 0)
 		walk->open_count = 0;
+	walk->last_ms = event->at_ms;
 	walk->started |= strcmp(event->type, "game_started") == 0;
 }
 
@@ -147,6 +169,19 @@ follow_page(struct walk *walk, unsigned *seq, unsigned *count)
 	}
 	arena_close(arena);
 	return fault;
+}
+
+/* A notice of a resume begins with the offer; one of a handover at some time behind it, when the others have accepted.
+ */
+static bool
+may_be_due(const struct walk *walk, const struct made *made, int64_t due_ms)
+{
+	int64_t first_ms = made->at_ms + LIMIT_NOTICE_MS, last_ms = walk->last_ms + LIMIT_NOTICE_MS;
+	if (made->kind == OFFER_RESUME)
+		return due_ms == first_ms + made->credited_ms;
+	if (!made->notice || due_ms == 0)
+		return due_ms == 0;
+	return first_ms <= due_ms && due_ms <= last_ms + made->credited_ms;
 }
 
 /* The rows beside the offers that are open at the end of the log. */
@@ -168,6 +203,9 @@ compare(struct walk *walk)
 		const struct made *made = find(walk, rows[i].id);
 		if (made == NULL || strcmp(offer_words[made->kind], rows[i].kind) != 0)
 			verify_differs(verify, "offers: %s, a %s, is not open in the log", rows[i].id, rows[i].kind);
+		else if (rows[i].at_ms != made->at_ms || !may_be_due(walk, made, rows[i].due_ms))
+			verify_differs(verify, "offers: %s, a %s, cannot take effect at %lld", rows[i].id, rows[i].kind,
+			    (long long)rows[i].due_ms);
 	}
 	return FAULT_NONE;
 }

@@ -71,8 +71,10 @@ enum fault games_overdue(struct db *db, int64_t now_ms, struct game_key *keys, u
 /* The earliest due_ms of all; 0 if there is none. */
 enum fault games_next_due(struct db *db, int64_t *due_ms);
 
-/* Up to max games under way whose deadline, or the due_ms of an offer in which, is after since_ms, behind `after`, in
- * the order of their keys. */
+/*
+ * Up to max games that something after since_ms is to happen to: their deadline, their withdrawal if they are open, an
+ * offer that takes effect by itself.  Behind `after`, in the order of their keys.
+ */
 enum fault games_running(
     struct db *db, int64_t since_ms, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
 

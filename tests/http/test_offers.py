@@ -569,6 +569,48 @@ def test_a_departed_player_is_replaced(clock):
     problem(four.take(3, "Yan"), 409, "seat-out")
 
 
+@pytest.mark.parametrize("terms", [LONG, "none"])
+def test_notice_goes_on_when_the_service_does(clock, terms):
+    """A departed player must have seven days in which he could have said that he is there."""
+    four = clock.client.create("iuvo-4", clock=terms)
+    made = four.offer(1, "handover", name=2)
+    for seat in (3, 4):
+        four.answer(made, seat)
+    clock.move(DAY)
+    clock.restart(9 * DAY)
+    offer = four.get(token=four.tokens[2]).value["offers"][0]
+    assert offer["takes_effect_at"] == text(NOTICE + 8 * DAY)
+    event = four.events(token=four.tokens[2])[-1]
+    if terms == "none":
+        assert (event["seat"], event["data"]) == (None, {"ms": 8 * DAY * 1000, "deadline": None})
+        # That a notice runs is not for strangers.
+        assert set(four.events()[-1]) == {"seq", "type", "at"} and four.events()[-1]["type"] == "private"
+    else:
+        assert (event["seat"], event["data"]) == (1, {"ms": 8 * DAY * 1000, "deadline": text(38 * DAY)})
+        assert four.events()[-1] == event
+    clock.move(NOTICE + 8 * DAY - 0.001)
+    assert kinds(four.get().value) == ["player"] * 4
+    clock.move(NOTICE + 8 * DAY)
+    assert kinds(four.get().value) == ["player", "open", "player", "player"]
+
+
+def test_a_resume_waits_for_as_long_as_the_service_was_down(clock):
+    pair = clock.client.create(clock=LONG)
+    pair.answer(pair.offer(1, "pause"), 2)
+    made = pair.offer(1, "resume")
+    assert made.value["offer"]["takes_effect_at"] == text(NOTICE)
+    clock.move(DAY)
+    # Killed twice: what it gives back first must not let anything take effect that has more to come.
+    clock.restart(20 * DAY, kill=True)
+    clock.restart(40 * DAY, kill=True)
+    assert pair.get(token=pair.tokens[2]).value["offers"][0]["takes_effect_at"] == text(NOTICE + 39 * DAY)
+    assert pair.get().value["deadline"] is None and [event["type"] for event in pair.events(token=pair.tokens[1])][-2:] == ["time_credited"] * 2
+    pair.answer(made, 2, accept=False)
+    clock.move(NOTICE + 39 * DAY)
+    game = pair.get().value
+    assert game["deadline"] == text(NOTICE + 69 * DAY) and game["offers"] == []
+
+
 def test_offers_and_the_deadline_in_one_batch(start, issued_tokens):
     """Time passes the deadline in the batch in which the call comes: then nothing is made, answered or withdrawn any more."""
     clock = TestClock(start)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "play/clock.h"
+#include "play/offer.h"
 #include "play/timeout.h"
 #include "play/verify.h"
 #include "world.h"
@@ -223,6 +224,57 @@ time_is_given_back_in_parts(void **state)
 	assert_int_equal(strncmp(rows[2].data, "{\"ms\":3600000,\"deadline\":\"", 26), 0);
 }
 
+/* What is owed is paid in parts over several starts: until all is paid nothing takes effect. */
+static void
+nothing_takes_effect_while_time_is_owed(void **state)
+{
+	struct world *world = *state;
+	struct noted noted = {0};
+	struct game open, timed, game;
+	struct game_plan plan = {.variant = VARIANT_IUVO_2, .open = {false, true}}, plain = {.variant = VARIANT_IUVO_4};
+	struct offer_row over;
+	struct offer_request request = {.kind = OFFER_HANDOVER, .seat = 2, .id = "aaaaaaaaaaaaaaaaaaaaaaaaaa"};
+	struct holder holder = {.known = true, .seats = 13};
+	int64_t day = 86400 * SECOND, after = 0, before_ms;
+	unsigned count;
+	world_plan(world, &plan, &open);
+	create(world, VARIANT_IUVO_2, &(struct clock_terms){.type = "per_move", .per_move_seconds = 60}, &timed);
+	world_plan(world, &plain, &game);
+	assert_int_equal(offer_make(world->db, world->now_ms, &game, &holder, &request, &over), FAULT_NONE);
+	for (unsigned seat = 3; seat <= 4; seat++) {
+		struct offer_answer answer = {.id = over.id, .seat = seat, .accept = true};
+		assert_int_equal(offer_answer(world->db, world->now_ms, &game, &holder, &answer), FAULT_NONE);
+	}
+	before_ms = game.row.due_ms;
+	assert_int_equal(before_ms, world->now_ms + 7 * day);
+	/* Down for 20 days, and for 80 more when the first were not yet paid. */
+	struct sweep sweep = {.db = world->db,
+	    .now_ms = world->now_ms + 100 * day,
+	    .changed = note_changed,
+	    .failed = note_failed,
+	    .arg = &noted};
+	assert_int_equal(sweep_credit(&sweep, world->now_ms, 20 * day, &after, &count), FAULT_NONE);
+	assert_int_equal(count, 3);
+	load(world, &game);
+	assert_int_equal(game.row.offers, 1);
+	assert_int_equal(game.row.due_ms, before_ms + 20 * day);
+	after = 0;
+	assert_int_equal(sweep_credit(&sweep, world->now_ms + 20 * day, 80 * day, &after, &count), FAULT_NONE);
+	assert_int_equal(count, 3);
+	assert_int_equal(
+	    sweep_at(world, sweep.now_ms + 60 * SECOND - 1 - (world->now_ms - timed.row.created_ms), &noted), 0);
+	load(world, &open);
+	assert_string_equal(open.row.status, "open");
+	assert_int_equal(open.row.due_ms, open.row.created_ms + 130 * day);
+	assert_int_equal(sweep_at(world, before_ms + 100 * day - 1, &noted), 1);
+	assert_int_equal(sweep_at(world, before_ms + 100 * day, &noted), 1);
+	load(world, &game);
+	assert_string_equal(game.seats[1].kind, "open");
+	assert_int_equal(sweep_at(world, open.row.due_ms, &noted), 1);
+	load(world, &open);
+	assert_string_equal(open.row.status, "withdrawn");
+}
+
 static void
 keep_first(void *arg, const char *id, const char *line)
 {
@@ -289,6 +341,36 @@ random_games_verify(void **state)
 	assert_int_equal(count.games, 40);
 }
 
+static void
+give_time(struct world *world)
+{
+	struct noted noted = {0};
+	unsigned count;
+	int64_t after = 2;
+	struct sweep sweep = {
+	    .db = world->db, .now_ms = world->now_ms, .changed = note_changed, .failed = note_failed, .arg = &noted};
+	assert_int_equal(sweep_credit(&sweep, world->now_ms, 50 * SECOND, &after, &count), FAULT_NONE);
+}
+
+/* A game with the notices of a resume and of a handover, without a clock that runs, and given time. */
+static void
+make_notices(struct world *world)
+{
+	struct game game;
+	struct holder holder = {.known = true, .seats = 1}, other = {.known = true, .seats = 2};
+	struct offer_row made;
+	struct offer_request pause = {.kind = OFFER_PAUSE, .id = "paaaaaaaaaaaaaaaaaaaaaaaaa"},
+			     resume = {.kind = OFFER_RESUME, .id = "raaaaaaaaaaaaaaaaaaaaaaaaa"},
+			     handover = {.kind = OFFER_HANDOVER, .seat = 2, .id = "haaaaaaaaaaaaaaaaaaaaaaaaa"};
+	create(world, VARIANT_IUVO_2, &(struct clock_terms){.type = "per_move", .per_move_seconds = 60}, &game);
+	assert_int_equal(offer_make(world->db, world->now_ms, &game, &holder, &pause, &made), FAULT_NONE);
+	struct offer_answer answer = {.id = made.id, .accept = true};
+	assert_int_equal(offer_answer(world->db, world->now_ms, &game, &other, &answer), FAULT_NONE);
+	assert_int_equal(offer_make(world->db, world->now_ms, &game, &holder, &resume, &made), FAULT_NONE);
+	assert_int_equal(offer_make(world->db, world->now_ms, &game, &holder, &handover, &made), FAULT_NONE);
+	give_time(world);
+}
+
 /* A game that has been credited, moved in and lost on time, and one that was not filled. */
 static void
 make_verified(struct world *world)
@@ -309,7 +391,17 @@ make_verified(struct world *world)
 	assert_int_equal(sweep_at(world, game.row.deadline_ms, &noted), 1);
 	world_plan(world, &open, &game);
 	assert_int_equal(sweep_at(world, game.row.due_ms, &noted), 1);
-	create(world, VARIANT_IUVO_2, &(struct clock_terms){.type = "per_move", .per_move_seconds = 60}, &game);
+	create(
+	    world, VARIANT_IUVO_2, &(struct clock_terms){.type = "per_move", .per_move_seconds = 100 * 86400}, &game);
+	/* Games 4 to 6: one that waited for a seat and was given time, one that still does, and one with two notices.
+	 */
+	world_plan(world, &open, &game);
+	give_time(world);
+	load(world, &game);
+	assert_int_equal(sweep_at(world, game.row.due_ms - 1, &noted), 0);
+	assert_int_equal(sweep_at(world, game.row.due_ms, &noted), 1);
+	world_plan(world, &open, &game);
+	make_notices(world);
 }
 
 static void
@@ -332,6 +424,22 @@ verify_knows_the_time(void **state)
 		"clock: seq 5: seat_out of seat 2: its time was not up"},
 	    {"UPDATE events SET seat = 1 WHERE game = 1 AND type = 'time_credited'",
 		"clock: seq 4: time_credited of seat 1: no clock of it ran"},
+	    {"UPDATE games SET due = due + 1 WHERE game = 5", "due: stored"},
+	    {"UPDATE events SET at = at - 1 WHERE game = 4 AND type = 'game_withdrawn'",
+		"clock: seq 3: game_withdrawn of seat 0: it could still be filled"},
+	    {"UPDATE events SET data = replace(data, '50000', '50001') WHERE game = 4 AND type = 'time_credited'",
+		"clock: seq 3: game_withdrawn of seat 0: it could still be filled"},
+	    {"UPDATE events SET data = replace(data, '50000', '0') WHERE game = 4 AND type = 'time_credited'",
+		"clock: seq 2: time_credited of seat 0: it is not so much"},
+	    {"UPDATE games SET due = due + 1 WHERE game = 6", "due: stored"},
+	    {"UPDATE offers SET due = due - 1 WHERE kind = 'resume'",
+		"offers: raaaaaaaaaaaaaaaaaaaaaaaaa, a resume, cannot"},
+	    {"UPDATE offers SET due = due + 1 WHERE kind = 'handover'",
+		"offers: haaaaaaaaaaaaaaaaaaaaaaaaa, a handover, cannot"},
+	    {"UPDATE events SET data = replace(data, '50000', '50001') WHERE game = 6 AND type = 'time_credited'",
+		"offers: raaaaaaaaaaaaaaaaaaaaaaaaa, a resume, cannot"},
+	    {"UPDATE events SET seat = 0 WHERE game = 1 AND type = 'time_credited'",
+		"offers: seq 4: time_credited: nothing ran"},
 	    {"UPDATE events SET at = at - 1 WHERE game = 2 AND type = 'game_withdrawn'",
 		"clock: seq 2: game_withdrawn of seat 0: it could still be filled"},
 	};
@@ -366,6 +474,7 @@ main(void)
 	    TEST(the_longest_due_come_first),
 	    TEST(a_damaged_game_keeps_nobody_from_the_others),
 	    TEST(time_is_given_back_in_parts),
+	    TEST(nothing_takes_effect_while_time_is_owed),
 	    TEST(random_games_verify),
 	    cmocka_unit_test(verify_knows_the_time),
 	};
