@@ -49,7 +49,11 @@ credit(const struct sweep *sweep, const struct payment *payment, struct game *ga
 	enum fault fault = offer_credit(sweep->db, &next, payment->ms);
 	if (fault == FAULT_NONE)
 		fault = event_credited(sweep->db, sweep->now_ms, &next, ran ? next.row.turn : 0, payment->ms);
-	return fault == FAULT_NONE ? game_write_times(sweep->db, game, &next) : fault;
+	if (fault == FAULT_NONE)
+		fault = game_write_times(sweep->db, game, &next);
+	if (fault == FAULT_NONE)
+		*game = next;
+	return fault;
 }
 
 /* Loads a game, and gives it time back or does what is due. */
