@@ -35,8 +35,6 @@ look(struct lane_time *time, struct db *db)
 		time->due_ms = clock_now_ms() + RETRY_MS;
 	if (games_any_clock(db, &time->clocks) != FAULT_NONE)
 		time->clocks = true;
-	/* Whatever is due by itself gets back what it misses, as clocks do. */
-	time->clocks |= time->due_ms != 0;
 }
 
 bool
