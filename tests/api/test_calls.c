@@ -535,10 +535,10 @@ the_service_tells_of_itself(void **state)
 	client_open((void **)&other);
 	cJSON_ArrayForEach(link, client_at(client, "links"))
 	{
-		/* Two of them take POST alone. */
+		/* Some of them take POST alone, or want a token. */
 		snprintf(path, sizeof path, "%s", link->valuestring);
 		unsigned status = get(other, path);
-		assert_true(status == 200 || status == 405);
+		assert_true(status == 200 || status == 405 || status == 401);
 	}
 	client_close((void **)&other);
 	assert_int_equal(get(client, "/v1/variants/iuvo-2-loose"), 200);

@@ -62,8 +62,8 @@ an_answer_is_given_again(void **state)
 		assert_int_equal(post(client, KEY, "/v1/games", GAME), 201);
 		assert_replayed(client, first);
 	}
-	/* The way in which key and path are written does not matter. */
-	assert_int_equal(post(client, "6f1c1b0e-2d3a-4b5c-8d7e \t", "/v1/%67ames", GAME), 201);
+	/* The way in which the path is written does not matter; blanks behind a header's value http/ has taken off. */
+	assert_int_equal(post(client, KEY, "/v1/%67ames", GAME), 201);
 	assert_replayed(client, first);
 	assert_int_equal(count_games(client), 1);
 	free(first);

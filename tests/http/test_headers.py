@@ -101,7 +101,10 @@ def test_a_live_token_reads_every_game(client, table):
 @pytest.mark.parametrize("operation", [operation for operation in LIVE if operation.method == "GET"], ids=repr)
 def test_head_is_get_without_a_body(client, table, operation):
     table = spare(client, operation, table)
-    path, token = fill(operation.path, table), table.tokens[1] if needs_token(operation) else None
+    player = client.register("Ada")
+    path, token = fill(operation.path.replace("{player}", player["id"]), table), table.tokens[1] if needs_token(operation) else None
+    if operation.path.startswith("/v1/me"):
+        token = player["token"]
     got, head = client.get(path, token=token), client.request("HEAD", path, token=token)
     assert head.status_code == got.status_code == 200 and head.content == b""
     changing = {"Date", "Connection", "Keep-Alive"}
@@ -141,7 +144,7 @@ def test_there_is_nothing_there(client, path):
 def test_accept(client, table, operation):
     for accept in ("image/png", "text/html", "application/json;q=0, text/plain;q=0, image/svg+xml;q=0"):
         problem(call(client, operation, table, headers={"Accept": accept}), 406, "not-acceptable")
-    kinds = next(response for status, response in operation.responses.items() if status in ("200", "201"))["content"]
+    kinds = next(response for status, response in operation.responses.items() if status in ("200", "201", "204")).get("content", ["application/json"])
     for accept in [*kinds, "*/*", "", *(kind.upper() for kind in kinds), f"x/y, {next(iter(kinds))};q=0.1", f"{next(iter(kinds))}; charset=utf-8"]:
         assert call(client, operation, table, headers={"Accept": accept}).status_code != 406, accept
 
@@ -204,7 +207,7 @@ def test_blanks_behind_a_value_are_not_part_of_it(client, table):
         assert get("", "Host: x", f"Authorization: Bearer {table.tokens[2]}{blanks}").status_code == 200
         tag = get("", "Host: x").headers["ETag"]
         assert get("", "Host: x", f"If-None-Match: {tag}{blanks}").status_code == 304
-        assert [event["seq"] for event in get("/events", "Host: x", f"Last-Event-ID: 2{blanks}").json()["events"]] == [3]
+        assert get("/events", "Host: x", f"Last-Event-ID: 2{blanks}").json()["events"][0]["seq"] == 3
         assert get("/board", "Host: x", f"Accept: text/plain{blanks}").headers["Content-Type"].startswith("text/plain")
 
 

@@ -35,7 +35,8 @@ def from_schema(schema):
     if schema.get("type") == "array":
         return st.lists(from_schema(schema["items"]), max_size=6)
     if schema.get("type") == "integer":
-        return st.integers(schema.get("minimum", -5), min(schema.get("maximum", 50), 50))
+        least = schema.get("minimum", -5)
+        return st.integers(least, min(schema.get("maximum", least + 50), least + 50))
     if schema.get("type") == "boolean":
         return st.booleans()
     if schema.get("type") == "null":
