@@ -31,8 +31,8 @@ struct option_set {
 	const char *usage; /* iuvod serve [OPTION]... */
 	const char *about; /* one line or more under it */
 	const struct option_row *rows;
-	unsigned count;    /* at most OPTION_ROWS_MAX */
-	unsigned operands; /* how many arguments without hyphens are allowed */
+	unsigned count;     /* at most OPTION_ROWS_MAX */
+	unsigned operands;  /* how many arguments without hyphens are allowed */
 	const char *number; /* what is told of an operand like -1, which looks like an option; NULL: no more */
 };
 

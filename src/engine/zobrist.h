@@ -1,7 +1,7 @@
 /*
  * The numbers of which keys are made: splitmix64 of an index, in a table that
- * the compiler fills, since the search wants several for every node.  A key is the exclusive or of its parts, so it follows a move by a
- * few of them.  Keys are never stored: changing a formula here is free.
+ * the compiler fills, since the search wants several for every node.  A key is the exclusive or of its parts, so it
+ * follows a move by a few of them.  Keys are never stored: changing a formula here is free.
  */
 #ifndef IUVOD_ENGINE_ZOBRIST_H
 #define IUVOD_ENGINE_ZOBRIST_H

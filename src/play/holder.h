@@ -27,8 +27,8 @@ struct holder {
 /* Looks a token up.  FAULT_TOKEN_UNKNOWN.  *holder is for no game yet. */
 enum fault holder_find(struct db *db, const char *token, size_t len, struct holder *holder);
 
-/* Looks the token of a known holder up again, which may have died since: FAULT_TOKEN_UNKNOWN.  What he is in a game stays
- * as it was resolved. */
+/* Looks the token of a known holder up again, which may have died since: FAULT_TOKEN_UNKNOWN.  What he is in a game
+ * stays as it was resolved. */
 enum fault holder_again(struct db *db, struct holder *holder);
 
 /* Finds what the holder is in a game; nothing happens if he is not known. */

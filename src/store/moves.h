@@ -16,8 +16,8 @@ struct move_row {
 	const char *out;      /* seats that it made go out, as "2 captured,3 blocked"; NULL if none */
 	int64_t at_ms;
 	int64_t remaining_ms; /* what a budget had left after the move; -1 otherwise */
-	unsigned seq;      /* of its event, move_played, which lies in the same row (events.h); not read back */
-	const char *event; /* the event's data, a JSON object; not read back */
+	unsigned seq;         /* of its event, move_played, which lies in the same row (events.h); not read back */
+	const char *event;    /* the event's data, a JSON object; not read back */
 };
 
 enum { MOVES_MARK_LEN = 4 };
