@@ -174,6 +174,7 @@ def test_a_moved_time_is_not_moved_again_by_a_retry(clock):
     assert again.status_code == 200 and again.headers["Idempotency-Replayed"] == "true" and again.content == first.content
     problem(put(6), 422, "idempotency-key-reused")
     problem(put(11, {"Idempotency-Key": "short"}), 400, "weak-idempotency-key")
+    problem(put(11, {"Idempotency-Key": "x" * 256}), 400, "invalid-header")
     assert clock.client.create().game["created_at"] == text(10)
 
 

@@ -186,6 +186,10 @@ def test_one_token_plays_both_sides(client, ada):
     assert table.post("/moves", json={"move": "c1-d3"}, token=ada["token"]).status_code == 200 and table.get().value["ply"] == 3
     problem(table.post("/resignation", token=ada["token"]), 400, "which-seat")
     problem(table.post("/resignation", json={"seat": 3}, token=ada["token"]), 403, "not-your-seat")
+    problem(table.post("/claims", token=ada["token"]), 400, "which-seat")
+    problem(table.offer(1, "draw", token=ada["token"]), 400, "which-seat")
+    draw = table.offer(1, "draw", token=ada["token"], name=2)
+    problem(table.answer(draw, 1, token=ada["token"]), 400, "which-seat")
     reply = table.post("/resignation", json={"seat": 1}, token=ada["token"])
     assert reply.status_code == 200 and reply.value["outcome"] == {"winner": 2, "reason": "resigned"}
 
