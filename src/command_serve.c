@@ -13,6 +13,7 @@
 #include "command.h"
 #include "config.h"
 #include "http/lane.h"
+#include "http/lane_time.h"
 #include "http/opponents.h"
 #include "http/server.h"
 
@@ -33,7 +34,7 @@ struct serve {
 	const char *database, *listen;
 	const char *test_clock;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
-	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms;
+	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms, downtime_ms;
 	uint64_t engine_threads, engine_memory;
 	unsigned level;
 	struct address address;
@@ -71,6 +72,7 @@ static struct serve serve = {
     .engine_threads = ENGINE_THREADS,
     .engine_memory = ENGINE_MEBIBYTES,
     .batch_max = BATCH,
+    .downtime_ms = LANE_DOWNTIME_MS,
     .level = LOG_INFO,
 };
 
@@ -94,6 +96,7 @@ static const struct option_row rows[] = {
     {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "debug, info, warn or error"},
     {"test-clock", OPTION_TEXT, &serve.test_clock, "TIME", .help = "time stands still but for PUT /test-clock"},
     {"batch-max", OPTION_NUMBER, &serve.batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
+    {"downtime-ms", OPTION_NUMBER, &serve.downtime_ms, "N", 1, UINT32_MAX, .help = NULL},
     {"heartbeat-ms", OPTION_NUMBER, &serve.beat_ms, "N", 10, BEAT_MS, .help = NULL},
     {"stall-ms", OPTION_NUMBER, &serve.stall_ms, "N", 10, LIMIT_STALL_MS, .help = NULL},
     {"send-ms", OPTION_NUMBER, &serve.send_ms, "N", 10, LIMIT_SEND_MS, .help = NULL},
@@ -259,8 +262,10 @@ command_serve(int argc, char **argv)
 		fprintf(stderr, "iuvod: the system has no random numbers\n");
 		return COMMAND_FAILED;
 	}
-	const struct lane_options options = {
-	    .path = serve.database, .batch_max = (unsigned)serve.batch_max, .done = server_finish};
+	const struct lane_options options = {.path = serve.database,
+	    .batch_max = (unsigned)serve.batch_max,
+	    .downtime_ms = (int64_t)serve.downtime_ms,
+	    .done = server_finish};
 	struct lane_writer *lane = lane_open(&options, why, sizeof why);
 	int status = COMMAND_FAILED;
 	if (lane != NULL) {

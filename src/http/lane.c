@@ -422,7 +422,8 @@ lane_open(const struct lane_options *options, char *why, size_t room)
 	if (lane->db == NULL)
 		goto failed;
 	lane->schema = db_schema(lane->db);
-	if (!lane_time_open(&lane->time, lane->db)) {
+	if (!lane_time_open(
+		&lane->time, lane->db, options->downtime_ms > 0 ? options->downtime_ms : LANE_DOWNTIME_MS)) {
 		snprintf(why, room, "no memory");
 		goto failed_open;
 	}

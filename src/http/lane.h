@@ -30,8 +30,9 @@ struct lane_entry {
 };
 
 struct lane_options {
-	const char *path;   /* the data file */
-	unsigned batch_max; /* calls in one transaction; 1 commits each by itself */
+	const char *path;    /* the data file */
+	unsigned batch_max;  /* calls in one transaction; 1 commits each by itself */
+	int64_t downtime_ms; /* the shortest time of not running that is given back; 0: LANE_DOWNTIME_MS */
 	/*
 	 * Called on the writer thread with the entries of a batch that have no done of
 	 * their own, each replied and durable, linked by next; those that have are told first.  Then they belong to the

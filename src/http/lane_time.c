@@ -12,7 +12,6 @@
 enum {
 	TICK_MS = 1000,      /* the longest wait while something may become due */
 	AWAY_MS = 5000,      /* a gap between two turns that no wait explains */
-	DOWN_MS = 1000,      /* the shortest downtime: what is less is a slow answer */
 	SIGN_MS = 1000,      /* how often a batch that is written anyway says that the service is alive */
 	SIGN_IDLE_MS = 5000, /* how often that is written for its own sake */
 	RETRY_MS = 500       /* when it is tried again after a failure */
@@ -23,7 +22,7 @@ static void
 owe(struct lane_time *time)
 {
 	struct alive_row *alive = &time->alive;
-	if (alive->owed_ms == 0 && alive->at_ms != 0 && time->back_ms - alive->at_ms >= DOWN_MS)
+	if (alive->owed_ms == 0 && alive->at_ms != 0 && time->back_ms - alive->at_ms >= time->downtime_ms)
 		*alive = (struct alive_row){.at_ms = alive->at_ms, .owed_ms = time->back_ms - alive->at_ms};
 }
 
@@ -38,9 +37,9 @@ look(struct lane_time *time, struct db *db)
 }
 
 bool
-lane_time_open(struct lane_time *time, struct db *db)
+lane_time_open(struct lane_time *time, struct db *db, int64_t downtime_ms)
 {
-	*time = (struct lane_time){.arena = arena_open(LIMIT_ARENA)};
+	*time = (struct lane_time){.arena = arena_open(LIMIT_ARENA), .downtime_ms = downtime_ms};
 	if (time->arena == NULL)
 		return false;
 	if (alive_read(db, &time->alive) != FAULT_NONE)

@@ -5,8 +5,9 @@
  * The row `alive` says when the service was last seen to run.  From then until
  * now it was down, when it starts; and when the writer comes back after a gap in
  * which its process was stopped or the machine slept.  That is owed to each game in
- * which a clock ran, the notice of an offer, or the wait for the last seats.  It is paid in transactions of some
- * hundred games, each of which writes how far it got, before anything else is written.
+ * which a clock ran, the notice of an offer, or the wait for the last seats.  It is
+ * paid in transactions of some hundred games, each of which writes how far it got,
+ * before anything else is written.
  */
 #ifndef IUVOD_HTTP_LANE_TIME_H
 #define IUVOD_HTTP_LANE_TIME_H
@@ -14,8 +15,11 @@
 #include "api/call.h"
 #include "store/alive.h"
 
+enum { LANE_DOWNTIME_MS = 1000 /* the shortest downtime: what is less is a slow answer */ };
+
 struct lane_time {
 	struct alive_row alive, before; /* as it is now, and before the transaction under way */
+	int64_t downtime_ms;            /* the shortest that counts */
 	int64_t back_ms;                /* up to when something is owed */
 	int64_t due_ms;                 /* when something is due next; 0: nothing is */
 	bool clocks;                    /* there are games under way that have one, or something is due sometime */
@@ -27,7 +31,7 @@ struct lane_time {
 };
 
 /* Opens it on the writer's connection: what the file says is owed from now on.  False without memory. */
-bool lane_time_open(struct lane_time *time, struct db *db);
+bool lane_time_open(struct lane_time *time, struct db *db, int64_t downtime_ms);
 void lane_time_close(struct lane_time *time);
 
 /* At each turn of the writer: whether it was away. */

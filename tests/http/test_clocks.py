@@ -561,7 +561,7 @@ def test_a_short_restart_is_no_downtime(clock):
 
 def test_what_is_stopped_gets_its_time_back(start):
     """The process is stopped, as a laptop is that sleeps: the real clock."""
-    daemon, client = start()
+    daemon, client = start("game.db", "--downtime-ms", "1000")
     table = client.create(clock={"per_move_seconds": 3600})
     deadline = table.get().value["deadline"]
     daemon.process.send_signal(signal.SIGSTOP)
