@@ -2,15 +2,6 @@
 
 #include "store/query_private.h"
 
-static void
-put_due(struct query *query, int64_t due_ms)
-{
-	if (due_ms == 0)
-		query_put_null(query);
-	else
-		query_put_int(query, due_ms);
-}
-
 enum fault
 offers_insert(struct db *db, int64_t game, const struct offer_row *row)
 {
@@ -25,7 +16,7 @@ offers_insert(struct db *db, int64_t game, const struct offer_row *row)
 	query_put_int(&query, row->accepted);
 	query_put_int(&query, row->declined);
 	query_put_int(&query, row->at_ms);
-	put_due(&query, row->due_ms);
+	query_put_key(&query, row->due_ms);
 	return query_run(&query);
 }
 
@@ -36,7 +27,7 @@ offers_update(struct db *db, int64_t game, const struct offer_row *row)
 	query_put_int(&query, row->asked);
 	query_put_int(&query, row->accepted);
 	query_put_int(&query, row->declined);
-	put_due(&query, row->due_ms);
+	query_put_key(&query, row->due_ms);
 	query_put_int(&query, game);
 	query_put_text(&query, row->id);
 	return query_run(&query);

@@ -21,24 +21,10 @@ enum { POSITIONS = sizeof pinned / sizeof *pinned, PINNED_IUVO_2 = 4 };
 static void
 the_signature_is_known(void **unused)
 {
-	struct search *search = search_new();
-	uint64_t signature = 0;
 	(void)unused;
-	for (unsigned i = 0; i < PINNED_IUVO_2; i++) {
-		struct position position = position_of(pinned[i]);
-		struct search_limits limits = {.nodes = 20000};
-		struct search_result result;
-		search_run(search, &position, NULL, &limits, &result);
-		assert_line(&position, NULL, &result.lines[0]);
-		signature = zobrist_mix(signature ^ result.nodes ^ (uint64_t)result.depth << 32);
-		signature = zobrist_mix(signature ^ (uint64_t)(uint16_t)result.lines[0].score);
-		for (unsigned at = 0; at < result.lines[0].count; at++)
-			signature = zobrist_mix(
-			    signature ^ (uint64_t)(result.lines[0].moves[at].from << 8 | result.lines[0].moves[at].to));
-	}
+	uint64_t signature = signature_of(pinned, PINNED_IUVO_2);
 	print_message("signature %#llx\n", (unsigned long long)signature);
 	assert_true(signature == UINT64_C(0x588cd0148c7f4453));
-	search_free(search);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "test_engine.h"
 
 #include "engine/search.h"
+#include "engine/zobrist.h"
 
 enum { TEST_SEARCH_BYTES = 4 << 20 };
 
@@ -46,6 +47,28 @@ assert_line(const struct position *root, const struct history *history, const st
 		position_play(&position, &past, line->moves[i], &position, &change);
 		history_add(&grown, change.left);
 	}
+}
+
+/* What searches of some positions find, as one number: it changes when anything of them does. */
+static inline uint64_t
+signature_of(const char *const *texts, unsigned count)
+{
+	struct search *search = search_new();
+	uint64_t signature = 0;
+	for (unsigned i = 0; i < count; i++) {
+		struct position position = position_of(texts[i]);
+		struct search_limits limits = {.nodes = 20000};
+		struct search_result result;
+		search_run(search, &position, NULL, &limits, &result);
+		assert_line(&position, NULL, &result.lines[0]);
+		signature = zobrist_mix(signature ^ result.nodes ^ (uint64_t)result.depth << 32);
+		signature = zobrist_mix(signature ^ (uint64_t)(uint16_t)result.lines[0].score);
+		for (unsigned at = 0; at < result.lines[0].count; at++)
+			signature = zobrist_mix(
+			    signature ^ (uint64_t)(result.lines[0].moves[at].from << 8 | result.lines[0].moves[at].to));
+	}
+	search_free(search);
+	return signature;
 }
 
 #endif

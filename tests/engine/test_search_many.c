@@ -1,7 +1,6 @@
 /* The search for more than two seats: the same everywhere, legal, and right where it says that a game is won. */
 #include "test_search.h"
 
-#include "engine/zobrist.h"
 #include "tests/engine/deal.h"
 #include "tests/engine/rivals.h"
 
@@ -15,24 +14,10 @@ static void
 the_signature_is_known(void **unused)
 {
 	static const char *const texts[] = {start, loose, "iuvo-4 7/3C3/1BqooC1/2oDsD1/2AoAp1/3B3/7 2 - -"};
-	struct search *search = search_new();
-	uint64_t signature = 0;
 	(void)unused;
-	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct position position = position_of(texts[i]);
-		struct search_limits limits = {.nodes = 20000};
-		struct search_result result;
-		search_run(search, &position, NULL, &limits, &result);
-		assert_line(&position, NULL, &result.lines[0]);
-		signature = zobrist_mix(signature ^ result.nodes ^ (uint64_t)result.depth << 32);
-		signature = zobrist_mix(signature ^ (uint64_t)(uint16_t)result.lines[0].score);
-		for (unsigned at = 0; at < result.lines[0].count; at++)
-			signature = zobrist_mix(
-			    signature ^ (uint64_t)(result.lines[0].moves[at].from << 8 | result.lines[0].moves[at].to));
-	}
+	uint64_t signature = signature_of(texts, sizeof texts / sizeof *texts);
 	print_message("signature %#llx\n", (unsigned long long)signature);
 	assert_true(signature == UINT64_C(0xa8fdfe7bce9cae11));
-	search_free(search);
 }
 
 /* Whether a seat wins within so many plies, whatever the others play: every move of every seat is tried. */
