@@ -11,7 +11,7 @@ include $(srcdir)/tests/fault/local.mk
 
 EXTRA_DIST += .ci/run .clang-format .clang-tidy tools/bench tools/check tools/packages tools/prepare tools/run \
 	tests/conftest.py tests/pytest.ini tests/run \
-	docs/HTTP.md docs/RULES.md tests/tree/test_documents.py tests/tree/test_layers.py tests/tree/test_package.py tests/tree/test_readme_tables.py
+	docs/HTTP.md docs/PROMISES.md docs/RULES.md tests/tree/test_documents.py tests/tree/test_layers.py tests/tree/test_package.py tests/tree/test_readme_tables.py
 
 check_PROGRAMS += $(UNIT_TESTS)
 
@@ -26,7 +26,10 @@ check-run:
 	@echo "the tests need cmocka: apt-get install libcmocka-dev, then configure again" >&2; exit 1
 endif
 check-local: check-run
+# The long form: hours, not minutes.
+check-long: check-programs
+	@$(PYTHON) $(srcdir)/tests/run --long "$(LONG_TESTS)" --source $(srcdir) --build . $(UNIT_TESTS)
 # What the runs of the tests leave.
 clean-local:
 	rm -rf reports .hypothesis
-.PHONY: check-programs check-run
+.PHONY: check-programs check-run check-long

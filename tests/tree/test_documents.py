@@ -26,6 +26,18 @@ def test_pages_that_are_cited_are_there():
         assert (SOURCE / page).is_file(), page
 
 
+def test_promises_name_tests_that_are_there():
+    """A row says what is promised, which tests hold the program to it, and what their forms are."""
+    page = (SOURCE / "docs" / "PROMISES.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:-1] for line in page.splitlines() if line.startswith("| ") and not line.startswith(("| promise", "| ---"))]
+    for row in rows:
+        assert len(row) == 4, row
+        tests = re.findall(r"`([\w./-]+)`", row[1])
+        assert tests, row
+        for test in tests:
+            assert (SOURCE / test).exists(), test
+
+
 def test_rules_that_are_named_are_in_the_rules():
     assert {"I1", "I9", "I9L", "I18", "H1", "H11", "T1", "T4"} <= NUMBERS
     table = (SOURCE / "src" / "engine" / "verdict.h").read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ def test_options():
 
 def packages():
     rows = [line.split() for line in text("tools", "packages").splitlines() if line and not line.startswith("#")]
-    return {use: {package for kind, package in rows if kind == use} for use in ("build", "check", "bench")}
+    return {use: {package for kind, package in rows if kind == use} for use in ("build", "check", "long", "bench")}
 
 
 def test_packages_are_named():
