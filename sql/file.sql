@@ -42,3 +42,18 @@ COMMIT;
 
 -- name: migration_rollback
 ROLLBACK;
+
+-- A copy that is being made can be made again: no journal on disk, and synced once at its end.
+-- name: settings_copy
+PRAGMA journal_mode = MEMORY;
+PRAGMA synchronous = OFF;
+PRAGMA temp_store = MEMORY;
+PRAGMA mmap_size = 0;
+
+-- What does not hang together in a file, a line each; and rows that refer to none.
+
+-- name: integrity_check
+PRAGMA integrity_check(20);
+
+-- name: foreign_key_check
+PRAGMA foreign_key_check;

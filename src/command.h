@@ -5,6 +5,9 @@
 #ifndef IUVOD_COMMAND_H
 #define IUVOD_COMMAND_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum {
 	COMMAND_DONE = 0,
 	COMMAND_FAILED = 1, /* it could not be done, or a difference was found */
@@ -14,9 +17,24 @@ enum {
 int command_serve(int argc, char **argv);
 void command_serve_options(void); /* prints them, for iuvod --help */
 int command_verify(int argc, char **argv);
+int command_backup(int argc, char **argv);
+int command_restore(int argc, char **argv);
 int command_perft(int argc, char **argv);
 int command_engine(int argc, char **argv);
 int command_match(int argc, char **argv);
+
+/* What was found in a data file. */
+struct command_finding {
+	uint64_t games, plies, differences;
+	unsigned schema;
+};
+
+/*
+ * Looks through a data file as `iuvod verify` does, and prints each difference on standard output; `shown` is the
+ * file's name there.  A file of an older schema is not replayed, where that is `allowed`.  False, said on standard
+ * error, if it could not be looked through.
+ */
+bool command_examine(const char *path, const char *shown, bool allowed, struct command_finding *finding);
 
 /* One line to standard error, `iuvod: WHY`; a damaged file's own words may stand in it. */
 void command_say(const char *why);

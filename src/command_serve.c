@@ -144,8 +144,6 @@ block_signals(sigset_t *set)
 	sigaddset(set, SIGINT);
 	pthread_sigmask(SIG_BLOCK, set, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	/* A file that may not grow (ulimit -f) is told by the write that fails. */
-	signal(SIGXFSZ, SIG_IGN);
 }
 
 /* From now on a signal ends the program at once. */

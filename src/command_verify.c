@@ -5,7 +5,13 @@
 #include "base/text.h"
 #include "command.h"
 #include "play/verify.h"
-#include "store/db.h"
+#include "store/integrity.h"
+
+/* The file's name, and how often something was wrong with the file as such. */
+struct examined {
+	const char *shown;
+	uint64_t wrong;
+};
 
 static void
 print_difference(void *arg, const char *id, const char *line)
@@ -17,23 +23,45 @@ print_difference(void *arg, const char *id, const char *line)
 	putchar('\n');
 }
 
-static int
-verify(const char *path)
+static void
+print_wrong(void *arg, const char *line)
+{
+	struct examined *examined = arg;
+	examined->wrong++;
+	print_difference(NULL, examined->shown, line);
+}
+
+bool
+command_examine(const char *path, const char *shown, bool allowed, struct command_finding *finding)
 {
 	char why[512];
 	struct verify_count count = {0};
-	struct db *db = db_open(path, DB_INSPECT, why, sizeof why);
+	struct examined examined = {shown, 0};
+	struct db *db = db_open(path, allowed ? DB_COPY : DB_INSPECT, why, sizeof why);
 	if (db == NULL) {
 		command_say(why);
-		return COMMAND_FAILED;
+		return false;
 	}
-	enum fault fault = verify_all(db, &count, print_difference, NULL);
+	enum fault fault = integrity_check(db, print_wrong, &examined);
+	if (fault == FAULT_NONE && db_schema(db) == db_schema_latest())
+		fault = verify_all(db, &count, print_difference, NULL);
 	if (fault != FAULT_NONE)
-		fprintf(stderr, "iuvod: %s: %s\n", path, db_error(db));
-	printf("%" PRIu64 " games, %" PRIu64 " plies, %" PRIu64 " differences\n", count.games, count.plies,
-	    count.differences);
+		fprintf(stderr, "iuvod: %s: %s\n", shown, db_error(db));
+	*finding =
+	    (struct command_finding){count.games, count.plies, count.differences + examined.wrong, db_schema(db)};
 	db_close(db);
-	return fault == FAULT_NONE && count.differences == 0 ? COMMAND_DONE : COMMAND_FAILED;
+	return fault == FAULT_NONE;
+}
+
+static int
+verify(const char *path)
+{
+	struct command_finding finding = {0};
+	bool done = command_examine(path, path, false, &finding);
+	if (finding.schema != 0)
+		printf("%" PRIu64 " games, %" PRIu64 " plies, %" PRIu64 " differences\n", finding.games, finding.plies,
+		    finding.differences);
+	return done && finding.differences == 0 ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 int
@@ -45,8 +73,10 @@ command_verify(int argc, char **argv)
 	};
 	const struct option_set set = {
 	    .usage = "iuvod verify [OPTION]...",
-	    .about = "Replays every stored game by the rules and compares each position and outcome with\n"
-		     "what is stored.  Prints each difference; the status is 1 if there is one.",
+	    .about = "Looks whether the file hangs together, replays every stored game by the rules and\n"
+		     "compares each position and outcome with what is stored, game by game as it then\n"
+		     "stands; a server may go on meanwhile.  Prints each difference; the status is 1 if\n"
+		     "there is one.",
 	    .rows = rows,
 	    .count = 1,
 	};

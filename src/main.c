@@ -1,3 +1,4 @@
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@ static const struct command {
 } commands[] = {
     {"serve", command_serve, "serves games over HTTP from one file of data"},
     {"verify", command_verify, "replays every stored game and compares it with the file"},
+    {"backup", command_backup, "copies the file of data while it is served"},
+    {"restore", command_restore, "puts such a copy into the place of the file of data"},
     {"perft", command_perft, "counts the sequences of legal moves from a position"},
     {"engine", command_engine, "plays by a protocol of lines, for other programs"},
     {"match", command_match, "plays the engine against itself and measures it"},
@@ -54,6 +57,8 @@ meant(const char *word)
 int
 main(int argc, char **argv)
 {
+	/* A file that may not grow (ulimit -f) is told by the write that fails. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		fprintf(stderr, "iuvod: a command is missing\nTry 'iuvod --help'.\n");
 		return COMMAND_USAGE;

@@ -1,16 +1,15 @@
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "store/connection_private.h"
 #include "store/file.h"
 #include "store/query_private.h"
 #include "store/schema_private.h"
 
 enum {
 	SMALLEST = 512,        /* bytes of a database of one page of the smallest size */
-	BUSY_MS = 1000,        /* how long another program (a backup, the sqlite3 shell) may be in the way */
 	BUSY_RESTART_MS = 50,  /* the same for readers when the WAL is to begin anew */
 	WAL_CHECKPOINT = 2048, /* pages that may be added to the WAL before a checkpoint: 8 MiB */
 	WAL_RESTART = 8192     /* pages from which a checkpoint waits for readers: 32 MiB */
@@ -24,15 +23,6 @@ static const struct {
 #undef S
 };
 
-/* Each connection belongs to one thread, and a count of all allocations would be a lock that all of them take. */
-static void
-prepare_library(void)
-{
-	sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-	sqlite3_initialize();
-}
-
 static int
 note_wal(void *arg, sqlite3 *sqlite, const char *name, int pages)
 {
@@ -41,34 +31,6 @@ note_wal(void *arg, sqlite3 *sqlite, const char *name, int pages)
 	(void)name;
 	db->wal_pages = (unsigned)pages;
 	return SQLITE_OK;
-}
-
-static bool
-refuse(char *why, size_t room, const char *path, sqlite3 *sqlite)
-{
-	snprintf(why, room, "cannot open %s: %s", path, sqlite == NULL ? "out of memory" : sqlite3_errmsg(sqlite));
-	return false;
-}
-
-/* Opens a connection and hardens it; nothing is read from the file yet. */
-static bool
-connect_to(const char *path, bool immutable, int flags, sqlite3 **sqlite, char *why, size_t room)
-{
-	char *uri = file_uri(path, immutable);
-	if (uri == NULL)
-		return refuse(why, room, path, NULL);
-	int code =
-	    sqlite3_open_v2(uri, sqlite, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
-	free(uri);
-	if (code != SQLITE_OK)
-		return refuse(why, room, path, *sqlite);
-	sqlite3_db_config(*sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(*sqlite, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-	sqlite3_db_config(*sqlite, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-	/* A file that turns out not to be ours is left as it is. */
-	sqlite3_db_config(*sqlite, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	sqlite3_busy_timeout(*sqlite, BUSY_MS);
-	return true;
 }
 
 /*
@@ -80,7 +42,7 @@ preview(const char *path, char *why, size_t room)
 {
 	sqlite3 *sqlite = NULL;
 	unsigned schema;
-	bool ours = connect_to(path, true, SQLITE_OPEN_READONLY, &sqlite, why, room) &&
+	bool ours = connection_open(path, true, SQLITE_OPEN_READONLY, &sqlite, why, room) &&
 		    schema_read(sqlite, path, schema_latest, &schema, why, room);
 	sqlite3_close(sqlite);
 	return ours;
@@ -91,7 +53,7 @@ execute(struct db *db, enum schema_statement statement, const char *path, char *
 {
 	if (sqlite3_exec(db->sqlite, schema_sql(statement), NULL, NULL, NULL) == SQLITE_OK)
 		return true;
-	return refuse(why, room, path, db->sqlite);
+	return connection_refuse(why, room, path, db->sqlite);
 }
 
 /*
@@ -104,21 +66,21 @@ open_inspect(struct db *db, const char *path, char *why, size_t room)
 {
 	bool served = lock_take(&db->lock, path, why, room) == LOCK_HELD_BY_OTHER;
 	bool immutable = !served && !file_has_wal(path);
-	return connect_to(path, immutable, SQLITE_OPEN_READONLY, &db->sqlite, why, room);
+	return connection_open(path, immutable, SQLITE_OPEN_READONLY, &db->sqlite, why, room);
 }
 
 static bool
 open_write(struct db *db, const char *path, char *why, size_t room)
 {
 	return lock_take(&db->lock, path, why, room) == LOCK_TAKEN &&
-	       connect_to(path, false, SQLITE_OPEN_READWRITE, &db->sqlite, why, room);
+	       connection_open(path, false, SQLITE_OPEN_READWRITE, &db->sqlite, why, room);
 }
 
 /* The last connection to be closed checkpoints, whichever it is, so that readers too must be able to. */
 static bool
 open_read(struct db *db, const char *path, char *why, size_t room)
 {
-	return connect_to(path, false, SQLITE_OPEN_READWRITE, &db->sqlite, why, room);
+	return connection_open(path, false, SQLITE_OPEN_READWRITE, &db->sqlite, why, room);
 }
 
 static bool
@@ -136,7 +98,7 @@ static bool
 settle_write(struct db *db, const char *path, char *why, size_t room)
 {
 	if (!is_wal(db->sqlite))
-		return refuse(why, room, path, db->sqlite);
+		return connection_refuse(why, room, path, db->sqlite);
 	sqlite3_wal_hook(db->sqlite, note_wal, db);
 	if (!schema_migrate(db->sqlite, path, schema_migrations, schema_latest, &db->schema, why, room))
 		return false;
@@ -146,16 +108,21 @@ settle_write(struct db *db, const char *path, char *why, size_t room)
 }
 
 static bool
+refuse_empty(const char *path, char *why, size_t room)
+{
+	snprintf(why, room, "%s is empty", path);
+	return false;
+}
+
+static bool
 settle_read(struct db *db, const char *path, char *why, size_t room)
 {
 	if (db->schema == schema_latest)
 		return execute(db, SCHEMA_SETTINGS_READER, path, why, room);
 	if (db->schema == 0)
-		snprintf(why, room, "%s is empty", path);
-	else
-		snprintf(why, room,
-		    "%s has schema %u, older than this program's %u: `iuvod serve` brings it up to date", path,
-		    db->schema, schema_latest);
+		return refuse_empty(path, why, room);
+	snprintf(why, room, "%s has schema %u, older than this program's %u: `iuvod migrate` brings it up to date",
+	    path, db->schema, schema_latest);
 	return false;
 }
 
@@ -178,7 +145,7 @@ static bool
 open_all(struct db *db, const char *path, char *why, size_t room)
 {
 	static bool (*const open_mode[])(struct db *, const char *, char *, size_t) = {
-	    [DB_WRITE] = open_write, [DB_READ] = open_read, [DB_INSPECT] = open_inspect};
+	    [DB_WRITE] = open_write, [DB_READ] = open_read, [DB_INSPECT] = open_inspect, [DB_COPY] = open_inspect};
 	uint64_t size;
 	if (!file_check(path, db->mode, &size, why, room))
 		return false;
@@ -195,6 +162,8 @@ open_all(struct db *db, const char *path, char *why, size_t room)
 		return false;
 	if (!execute(db, SCHEMA_SETTINGS, path, why, room))
 		return false;
+	if (db->mode == DB_COPY && db->schema > 0 && db->schema < schema_latest)
+		return true; /* its rows are not those that the statements ask for */
 	if (!(db->mode == DB_WRITE ? settle_write : settle_read)(db, path, why, room))
 		return false;
 	if (!prepare_statements(db, path, why, room))
@@ -207,11 +176,9 @@ open_all(struct db *db, const char *path, char *why, size_t room)
 struct db *
 db_open(const char *path, enum db_mode mode, char *why, size_t room)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, prepare_library);
 	struct db *db = memory_take(sizeof *db);
 	if (db == NULL) {
-		refuse(why, room, path, NULL);
+		connection_refuse(why, room, path, NULL);
 		return NULL;
 	}
 	*db = (struct db){.mode = mode, .lock = {NULL, -1}};
@@ -314,7 +281,7 @@ cut_wal(struct db *db)
 {
 	sqlite3_busy_timeout(db->sqlite, BUSY_RESTART_MS);
 	int code = sqlite3_wal_checkpoint_v2(db->sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
+	sqlite3_busy_timeout(db->sqlite, CONNECTION_BUSY_MS);
 	return code == SQLITE_OK;
 }
 
@@ -333,7 +300,7 @@ db_checkpoint(struct db *db)
 	sqlite3_busy_timeout(db->sqlite, BUSY_RESTART_MS);
 	sqlite3_wal_checkpoint_v2(
 	    db->sqlite, NULL, restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
+	sqlite3_busy_timeout(db->sqlite, CONNECTION_BUSY_MS);
 	/* Whether it succeeded or somebody was in the way: the next try is as many pages away. */
 	db->wal_looked_at = db->wal_pages;
 }

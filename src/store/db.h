@@ -20,6 +20,7 @@ enum db_mode {
 	DB_WRITE,   /* creates the file if need be, migrates it, may write; one at a time, also among processes */
 	DB_READ,    /* query_only: serving */
 	DB_INSPECT, /* for `verify`: the file must exist and is neither created nor migrated nor changed */
+	DB_COPY, /* the same of any schema that this program knows: of an older one for copy.h and integrity.h alone */
 };
 
 /*

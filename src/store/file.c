@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,4 +117,27 @@ file_has_wal(const char *path)
 	bool has = name == NULL || (stat(name, &wal) == 0 && wal.st_size > 0);
 	free(name);
 	return has;
+}
+
+static bool
+sync_one(const char *name, int flags)
+{
+	int fd = open(name, flags | O_CLOEXEC);
+	bool done = fd >= 0 && fsync(fd) == 0;
+	int error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return done;
+}
+
+bool
+file_sync(const char *name)
+{
+	char *copy = strdup(name);
+	bool done = copy != NULL && sync_one(name, O_RDWR) && sync_one(dirname(copy), O_RDONLY | O_DIRECTORY);
+	int error = errno;
+	free(copy);
+	errno = error;
+	return done;
 }

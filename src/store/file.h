@@ -27,4 +27,7 @@ char *file_beside(const char *path, const char *suffix);
 /* Whether there is a WAL with something in it. */
 bool file_has_wal(const char *path);
 
+/* What is written and its name survive a power cut; false with errno if that cannot be said. */
+bool file_sync(const char *name);
+
 #endif

@@ -3,6 +3,10 @@ libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 libstore_a_SOURCES = \
 	src/store/alive.c \
 	src/store/alive.h \
+	src/store/connection.c \
+	src/store/connection_private.h \
+	src/store/copy.c \
+	src/store/copy.h \
 	src/store/db.c \
 	src/store/db.h \
 	src/store/endings.c \
@@ -14,6 +18,8 @@ libstore_a_SOURCES = \
 	src/store/file.h \
 	src/store/games.c \
 	src/store/games.h \
+	src/store/integrity.c \
+	src/store/integrity.h \
 	src/store/lock.c \
 	src/store/lock.h \
 	src/store/moves.c \

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,26 +115,6 @@ reserve_copy(const char *path, unsigned schema)
 }
 
 static bool
-sync_file(const char *name, int flags)
-{
-	int fd = open(name, flags | O_CLOEXEC);
-	bool done = fd >= 0 && fsync(fd) == 0;
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
-/* A copy that is to survive a power cut needs its name in the directory too. */
-static bool
-sync_copy(const char *name)
-{
-	char *copy = strdup(name);
-	bool done = copy != NULL && sync_file(name, O_RDWR) && sync_file(dirname(copy), O_RDONLY | O_DIRECTORY);
-	free(copy);
-	return done;
-}
-
-static bool
 write_copy(sqlite3 *sqlite, const char *name)
 {
 	sqlite3_stmt *stmt = NULL;
@@ -145,7 +124,7 @@ write_copy(sqlite3 *sqlite, const char *name)
 	if (code == SQLITE_OK)
 		code = sqlite3_step(stmt);
 	sqlite3_finalize(stmt);
-	return code == SQLITE_DONE && sync_copy(name);
+	return code == SQLITE_DONE && file_sync(name);
 }
 
 static bool

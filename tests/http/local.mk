@@ -8,6 +8,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/strangers.py \
 	tests/http/test_analysis.py \
 	tests/http/test_board.py \
+	tests/http/test_backup.py \
 	tests/http/test_bodies.py \
 	tests/http/test_clocks.py \
 	tests/http/test_command.py \
