@@ -173,7 +173,9 @@ settle_wal(const char *file)
 {
 	char why[256];
 	sqlite3 *sqlite = NULL;
-	if (file_has_wal(file) && connection_open(file, false, SQLITE_OPEN_READWRITE, &sqlite, why, sizeof why)) {
+	bool open = file_has_wal(file) && connection_open(file, false, SQLITE_OPEN_READWRITE, &sqlite, why, sizeof why);
+	/* Before it has read anything, a connection does not know of a WAL. */
+	if (open && sqlite3_exec(sqlite, schema_sql(SCHEMA_USER_VERSION), NULL, NULL, NULL) == SQLITE_OK) {
 		sqlite3_wal_checkpoint_v2(sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 		sqlite3_db_config(sqlite, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
 	}
