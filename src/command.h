@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "store/copy.h"
+
 enum {
 	COMMAND_DONE = 0,
 	COMMAND_FAILED = 1, /* it could not be done, or a difference was found */
@@ -19,6 +21,9 @@ void command_serve_options(void); /* prints them, for iuvod --help */
 int command_verify(int argc, char **argv);
 int command_backup(int argc, char **argv);
 int command_restore(int argc, char **argv);
+int command_dump(int argc, char **argv);
+int command_load(int argc, char **argv);
+int command_migrate(int argc, char **argv);
 int command_perft(int argc, char **argv);
 int command_engine(int argc, char **argv);
 int command_match(int argc, char **argv);
@@ -35,6 +40,13 @@ struct command_finding {
  * error, if it could not be looked through.
  */
 bool command_examine(const char *path, const char *shown, bool allowed, struct command_finding *finding);
+
+/*
+ * Makes the data file `to` of what `filler` puts into a copy, which is looked through
+ * before it gets its name; what became of it is printed.  `from` names the source.
+ */
+int command_make(const char *to, enum copy_over over, const char *from,
+    bool (*filler)(struct copy *copy, const char *from, char *why, size_t room));
 
 /* One line to standard error, `iuvod: WHY`; a damaged file's own words may stand in it. */
 void command_say(const char *why);

@@ -3,21 +3,18 @@
 
 #include "base/option.h"
 #include "command.h"
-#include "store/copy.h"
 
 /* The pages alone: nobody who serves waits for more. */
 static bool
-fill(struct copy *copy, const char *from)
+fill(struct copy *copy, const char *from, char *why, size_t room)
 {
-	char why[512];
-	struct db *db = db_open(from, DB_COPY, why, sizeof why);
-	bool done = db != NULL && copy_fill(copy, db, from, why, sizeof why);
-	if (!done)
-		command_say(why);
+	struct db *db = db_open(from, DB_COPY, why, room);
+	bool done = db != NULL && copy_fill(copy, db, from, why, room);
 	db_close(db);
 	return done;
 }
 
+/* True if it is sound. */
 static bool
 examine(const struct copy *copy, const char *from, struct command_finding *finding)
 {
@@ -26,39 +23,41 @@ examine(const struct copy *copy, const char *from, struct command_finding *findi
 		return false;
 	if (finding->differences == 0)
 		return true;
-	snprintf(why, sizeof why, "%s is damaged: no copy of it was kept", from);
+	snprintf(why, sizeof why, "%s is damaged: nothing was made of it", from);
 	command_say(why);
 	return false;
 }
 
-static bool
-place(struct copy *copy, const char **aside)
+static void
+say_made(const char *to, const struct command_finding *finding, const char *aside)
 {
-	char why[512];
-	bool done = copy_place(copy, aside, why, sizeof why);
-	if (!done)
-		command_say(why);
-	return done;
+	printf("%s: schema %u, %" PRIu64 " games, %" PRIu64 " plies\n", to, finding->schema, finding->games,
+	    finding->plies);
+	if (aside != NULL)
+		printf("what was there before: %s\n", aside);
 }
 
-/* Makes a data file of another: all of it, or nothing. */
-static int
-copy_file(const char *from, const char *to, enum copy_over over)
+int
+command_make(const char *to, enum copy_over over, const char *from,
+    bool (*filler)(struct copy *copy, const char *from, char *why, size_t room))
 {
 	char why[512];
 	const char *aside = NULL;
-	struct command_finding finding = {0};
+	struct command_finding finding;
+	int status = COMMAND_FAILED;
 	struct copy *copy = copy_begin(to, over, why, sizeof why);
-	if (copy == NULL)
+	if (copy == NULL || !filler(copy, from, why, sizeof why)) {
 		command_say(why);
-	bool done = copy != NULL && fill(copy, from) && examine(copy, from, &finding) && place(copy, &aside);
-	if (done)
-		printf("%s: schema %u, %" PRIu64 " games, %" PRIu64 " plies\n", to, finding.schema, finding.games,
-		    finding.plies);
-	if (aside != NULL)
-		printf("what was there before: %s\n", aside);
+	} else if (examine(copy, from, &finding)) {
+		if (copy_place(copy, &aside, why, sizeof why)) {
+			say_made(to, &finding, aside);
+			status = COMMAND_DONE;
+		} else {
+			command_say(why);
+		}
+	}
 	copy_end(copy);
-	return done ? COMMAND_DONE : COMMAND_FAILED;
+	return status;
 }
 
 static int
@@ -71,7 +70,8 @@ read_and_copy(const struct option_set *set, int argc, char **argv, const char **
 	if (end != OPTION_GO)
 		return end == OPTION_SHOWN ? COMMAND_DONE : COMMAND_USAGE;
 	const char *copy = argv[first];
-	return restoring ? copy_file(copy, *database, COPY_ASIDE) : copy_file(*database, copy, COPY_NEW);
+	return restoring ? command_make(*database, COPY_ASIDE, copy, fill)
+			 : command_make(copy, COPY_NEW, *database, fill);
 }
 
 int

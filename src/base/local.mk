@@ -8,6 +8,8 @@ libbase_a_SOURCES = \
 	src/base/fault.c \
 	src/base/fault.h \
 	src/base/limits.h \
+	src/base/line.c \
+	src/base/line.h \
 	src/base/log.c \
 	src/base/log.h \
 	src/base/memory.c \

@@ -126,6 +126,20 @@ copy_fill(struct copy *copy, struct db *from, const char *path, char *why, size_
 	return done;
 }
 
+bool
+copy_raise(struct copy *copy, char *why, size_t room)
+{
+	sqlite3 *sqlite = NULL;
+	unsigned schema;
+	bool done = connection_open(copy->part, false, SQLITE_OPEN_READWRITE, &sqlite, why, room);
+	if (done && sqlite3_exec(sqlite, schema_sql(SCHEMA_SETTINGS_COPY), NULL, NULL, NULL) != SQLITE_OK)
+		done = connection_refuse(why, room, copy->part, sqlite);
+	done = done && schema_read(sqlite, copy->part, schema_latest, &schema, why, room) &&
+	       schema_raise(sqlite, copy->part, schema_migrations, schema_latest, &schema, why, room);
+	sqlite3_close(sqlite);
+	return done;
+}
+
 /* Gives a file its name if nothing has it: true, or false with errno. */
 static bool
 rename_to_new(const char *from, const char *to)

@@ -35,6 +35,9 @@ const char *copy_name(const struct copy *copy);
 /* Copies all pages of `from`, as they stand at one moment; others may go on to write.  `path` names it in why. */
 bool copy_fill(struct copy *copy, struct db *from, const char *path, char *why, size_t room);
 
+/* Brings a copy that was filled up to the newest schema. */
+bool copy_raise(struct copy *copy, char *why, size_t room);
+
 /*
  * Makes it durable and gives it its name.  *aside is then the name of what stood
  * there before, or NULL; it lives as long as the copy.

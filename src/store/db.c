@@ -212,6 +212,12 @@ db_schema(struct db *db)
 	return db->schema;
 }
 
+const char *
+db_migration(unsigned schema)
+{
+	return schema_migrations[schema - 1].name;
+}
+
 static enum fault
 run(struct db *db, enum statement statement)
 {

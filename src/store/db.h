@@ -38,6 +38,9 @@ void db_close(struct db *db);
 unsigned db_schema_latest(void);
 unsigned db_schema(struct db *db);
 
+/* The name of the migration that leads to a schema from 1 to db_schema_latest. */
+const char *db_migration(unsigned schema);
+
 /*
  * Transactions.  db_read_begin/db_end around every call of the read lane; the
  * writer: db_write_begin (BEGIN IMMEDIATE), for each call db_savepoint and

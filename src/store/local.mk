@@ -9,6 +9,8 @@ libstore_a_SOURCES = \
 	src/store/copy.h \
 	src/store/db.c \
 	src/store/db.h \
+	src/store/dump.c \
+	src/store/dump.h \
 	src/store/endings.c \
 	src/store/events.c \
 	src/store/events.h \
@@ -42,9 +44,9 @@ libstore_a_SOURCES = \
 MIGRATIONS = \
 	sql/migrations/0001_games.sql \
 	sql/migrations/0002_play_by_post.sql
-EXTRA_DIST += tools/embed sql/queries.sql sql/file.sql $(MIGRATIONS)
+EXTRA_DIST += tools/embed sql/queries.sql sql/file.sql sql/dump.sql $(MIGRATIONS)
 
-STORE_TABLES = src/store/statements.h src/store/schema_statements.h src/store/migrations.h
+STORE_TABLES = src/store/statements.h src/store/schema_statements.h src/store/dump_statements.h src/store/migrations.h
 nodist_libstore_a_SOURCES = $(STORE_TABLES)
 BUILT_SOURCES += $(STORE_TABLES)
 CLEANFILES += $(STORE_TABLES)
@@ -55,6 +57,8 @@ src/store/statements.h: $(srcdir)/sql/queries.sql $(srcdir)/tools/embed
 	$(EMBED) statements STATEMENT $(srcdir)/sql/queries.sql
 src/store/schema_statements.h: $(srcdir)/sql/file.sql $(srcdir)/tools/embed
 	$(EMBED) statements SCHEMA $(srcdir)/sql/file.sql
+src/store/dump_statements.h: $(srcdir)/sql/dump.sql $(srcdir)/tools/embed
+	$(EMBED) statements DUMP $(srcdir)/sql/dump.sql
 src/store/migrations.h: $(MIGRATIONS) $(srcdir)/tools/embed
 	$(EMBED) migrations $(MIGRATIONS:%=$(srcdir)/%)
 

@@ -171,6 +171,18 @@ undo:
 }
 
 bool
+schema_raise(sqlite3 *sqlite, const char *path, const struct migration *migrations, unsigned latest, unsigned *schema,
+    char *why, size_t room)
+{
+	while (*schema < latest) {
+		if (!migrate_once(sqlite, path, &migrations[*schema], *schema + 1, why, room))
+			return false;
+		++*schema;
+	}
+	return true;
+}
+
+bool
 schema_migrate(sqlite3 *sqlite, const char *path, const struct migration *migrations, unsigned latest, unsigned *schema,
     char *why, size_t room)
 {
@@ -179,9 +191,8 @@ schema_migrate(sqlite3 *sqlite, const char *path, const struct migration *migrat
 		unsigned next = *schema + 1;
 		if (!made && !back_up(sqlite, path, next, why, room))
 			return false;
-		if (!migrate_once(sqlite, path, &migrations[*schema], next, why, room))
+		if (!schema_raise(sqlite, path, migrations, next, schema, why, room))
 			return false;
-		*schema = next;
 	}
 	return true;
 }

@@ -49,4 +49,8 @@ bool schema_read(sqlite3 *sqlite, const char *path, unsigned latest, unsigned *s
 bool schema_migrate(sqlite3 *sqlite, const char *path, const struct migration *migrations, unsigned latest,
     unsigned *schema, char *why, size_t room);
 
+/* The same without copies, of a file that is one itself. */
+bool schema_raise(sqlite3 *sqlite, const char *path, const struct migration *migrations, unsigned latest,
+    unsigned *schema, char *why, size_t room);
+
 #endif

@@ -9,6 +9,7 @@ UNIT_TESTS += \
 	tests/base/test_text \
 	tests/base/test_clock \
 	tests/base/test_token \
+	tests/base/test_line \
 	tests/base/test_log \
 	tests/base/test_seal
 
@@ -22,6 +23,8 @@ tests_base_test_token_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_token_LDADD = libbase.a $(CMOCKA_LIBS) $(SODIUM_LIBS)
 tests_base_test_seal_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_seal_LDADD = libbase.a $(CMOCKA_LIBS) $(SODIUM_LIBS)
+tests_base_test_line_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_base_test_line_LDADD = libbase.a $(CMOCKA_LIBS)
 tests_base_test_log_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_log_LDADD = libbase.a $(CMOCKA_LIBS)
 endif

@@ -4,6 +4,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/conftest.py \
 	tests/http/contract.py \
 	tests/http/daemon.py \
+	tests/http/everything.py \
 	tests/http/follower.py \
 	tests/http/strangers.py \
 	tests/http/test_analysis.py \
@@ -13,6 +14,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_clocks.py \
 	tests/http/test_command.py \
 	tests/http/test_contract.py \
+	tests/http/test_dump.py \
 	tests/http/test_end.py \
 	tests/http/test_engine_command.py \
 	tests/http/test_engine_seats.py \

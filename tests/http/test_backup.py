@@ -190,7 +190,7 @@ def test_a_damaged_file_is_not_copied(served, tmp_path):
     file.close()
     for arguments in (("backup", "--database", daemon.database, tmp_path / "copy.db"), ("restore", "--database", tmp_path / "new.db", daemon.database)):
         result = run(*arguments)
-        assert result.returncode == 1 and "ply 2" in result.stdout and "is damaged: no copy of it was kept" in result.stderr
+        assert result.returncode == 1 and "ply 2" in result.stdout and "is damaged: nothing was made of it" in result.stderr
     assert names(tmp_path) == ["game.db"]
 
 

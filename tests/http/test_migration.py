@@ -1,11 +1,13 @@
 """A data file of an older program: brought up to date, nothing lost, and the games in it go on."""
 
+import json
 import re
 import sqlite3
 
 import pytest
 import requests
 
+import everything
 from client import Table, problem
 from contract import SOURCE
 from daemon import run
@@ -119,3 +121,98 @@ def test_an_old_file_is_not_verified_but_left_as_it_is(old):
     refused = run("verify", "--database", old)
     assert refused.returncode != 0 and "brings it up to date" in refused.stderr
     assert old.read_bytes() == bytes_before
+
+
+# Every schema that was released, the newest too: what it has left is read by whatever comes after it.
+MIGRATIONS = sorted((SOURCE / "sql" / "migrations").glob("*.sql"))
+TABLES = {1: ("games", "seats", "tokens", "moves", "endings", "events", "retries"),
+          2: ("games", "seats", "tokens", "moves", "endings", "events", "retries", "players", "player_tokens", "offers", "sat", "feed")}
+
+
+def sample(schema):
+    return (SOURCE / "tests" / "store" / f"schema_{schema}.sql").read_text(encoding="utf-8")
+
+
+def make(path, schema):
+    file = sqlite3.connect(path)
+    for migration in MIGRATIONS[:schema]:
+        file.executescript(migration.read_text(encoding="utf-8"))
+    file.executescript(sample(schema))
+    assert file.execute("PRAGMA user_version").fetchone() == (schema,) and file.execute("PRAGMA foreign_key_check").fetchall() == []
+    file.close()
+
+
+def test_every_schema_has_a_sample():
+    assert sorted(TABLES) == list(range(1, len(MIGRATIONS) + 1))
+
+
+@pytest.mark.parametrize("schema", TABLES)
+def test_what_every_schema_has_left_is_brought_up_to_date(tmp_path, schema):
+    path = tmp_path / "game.db"
+    make(path, schema)
+    counts = {name: rows(path, f"SELECT count(*) FROM {name}") for name in TABLES[schema]}
+    before = path.read_bytes()
+    old = schema < len(MIGRATIONS)
+    tried = run("migrate", "--dry-run", "--database", path)
+    assert tried.returncode == 0 and tried.stderr == ""
+    assert ("0 differences" if old else "there is nothing to do") in tried.stdout
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+    done = run("migrate", "--database", path)
+    assert done.returncode == 0 and ("0 differences" if old else "there is nothing to do") in done.stdout
+    assert [migration.stem in done.stdout for migration in MIGRATIONS[schema:]] == [True] * (len(MIGRATIONS) - schema)
+    assert rows(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
+    assert {name: rows(path, f"SELECT count(*) FROM {name}") for name in TABLES[schema]} == counts
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["game.db", *(f"game.db.before-{n}" for n in range(schema + 1, len(MIGRATIONS) + 1))]
+    assert "nothing to do" in run("migrate", "--database", path).stdout
+
+
+def test_a_step_that_cannot_be_taken_is_told_by_the_dry_run(tmp_path):
+    """Somebody has put a table where one is to be made."""
+    path = tmp_path / "game.db"
+    make(path, 1)
+    file = sqlite3.connect(path)
+    file.execute("CREATE TABLE offers (x)")
+    file.close()
+    before = path.read_bytes()
+    for arguments in (("--dry-run",), ()):
+        tried = run("migrate", *arguments, "--database", path)
+        assert tried.returncode == 1 and re.search("migration 0002_play_by_post of .* failed: table offers already exists", tried.stderr)
+    assert rows(path, "PRAGMA user_version") == [(1,)]
+    assert not list(tmp_path.glob("*dry-run*")) and path.read_bytes()[100:] == before[100:]
+
+
+@pytest.mark.parametrize("arguments", [("--dry-run",), ()])
+def test_a_file_that_is_not_there_is_not_made(tmp_path, arguments):
+    tried = run("migrate", *arguments, "--database", tmp_path / "game.db")
+    assert tried.returncode == 1 and "No such file" in tried.stderr and list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_served_is_tried_but_not_brought_up_to_date(tmp_path, start):
+    """By an older program, so to speak: it has the lock."""
+    daemon, _ = start("game.db")
+    assert run("migrate", "--dry-run", "--database", daemon.database).returncode == 0
+    path = tmp_path / "old.db"
+    make(path, 1)
+    import fcntl
+    with open(f"{path}-lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert run("migrate", "--dry-run", "--database", path).returncode == 0
+        tried = run("migrate", "--database", path)
+    assert tried.returncode == 1 and "in use by another iuvod" in tried.stderr and rows(path, "PRAGMA user_version") == [(1,)]
+
+
+def test_games_of_schema_2_go_on(tmp_path, start):
+    make(tmp_path / "game.db", 2)
+    known = json.loads(re.search("^-- known: (.*)$", sample(2), re.MULTILINE)[1])
+    daemon, client = start("game.db")
+    for name, game in known["games"].items():
+        table = Table(client, {**client.get(f"/v1/games/{game['id']}").value, "creator_token": None})
+        table.tokens = {int(seat): token for seat, token in game["tokens"].items()}
+        assert len(table.events()) == table.game["seq"]
+        if name in ("iuvo", "four", "rematch", "long"):
+            everything.play(table, 2)
+    assert client.get("/v1/me", token=known["games"]["players"]["tokens"]["2"]).value["name"] == "Bø 😀"
+    again = requests.post(f"{daemon.url}/v1/games", json={"variant": "iuvo-2"}, headers={"Idempotency-Key": known["key"]}, timeout=60)
+    assert again.json()["id"] == known["games"]["retried"]["id"]
+    assert daemon.stop() == 0
+    assert daemon.verify().returncode == 0
