@@ -3,15 +3,18 @@
  * what the daemon does then (the idiom is SQLite's: faults by countdown).  The
  * file named by IUVOD_SHIM holds one counter per kind, mapped by the daemon
  * and by the test: `left` calls succeed, then `failures` calls fail; left < 0 is off.
- * With DIES for an error the process is killed there and then.
+ * With DIES for an error the process is killed there and then.  `before` bytes
+ * of what is written or sent by the first call that fails get through.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -19,7 +22,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum kind { MEMORY, WRITE, SYNC, SEND, KINDS };
+/* MAP: of files, as SQLite's index of the WAL is; NAME: names taken away or changed. */
+enum kind { MEMORY, WRITE, SYNC, SEND, READ, OPEN, MAP, TRUNCATE, NAME, KINDS };
 
 enum { DIES = -1 };
 
@@ -28,10 +32,10 @@ struct counter {
 	_Atomic int32_t failures;
 	_Atomic int32_t failed; /* how many did fail */
 	int32_t error;          /* errno of a failure; 0: the kind's own; DIES */
-	int32_t before;         /* of what is sent: as many bytes go out before it fails */
+	int32_t before;         /* of what is written or sent: as many bytes get through before it fails */
 };
 
-static struct counter off[KINDS] = {{.left = -1}, {.left = -1}, {.left = -1}, {.left = -1}};
+static struct counter off[KINDS] = {[0 ... KINDS - 1] = {.left = -1}};
 static struct counter *counters = off;
 
 __attribute__((constructor)) static void
@@ -106,49 +110,133 @@ realloc(void *block, size_t size)
 	return fails(MEMORY, ENOMEM) ? NULL : __libc_realloc(block, size);
 }
 
+/* The function that stands behind ours, looked up once. */
+#define NEXT(name) \
+	static __typeof__(&name) next; \
+	if (next == NULL) \
+	next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+
+/* A disk that takes some of a page: whoever writes is told how much, and fails with the rest. */
 ssize_t
 pwrite64(int file, const void *bytes, size_t len, off64_t at)
 {
-	static ssize_t (*next)(int, const void *, size_t, off64_t);
-	if (next == NULL)
-		next = (ssize_t(*)(int, const void *, size_t, off64_t))dlsym(RTLD_NEXT, "pwrite64");
-	return fails(WRITE, ENOSPC) ? -1 : next(file, bytes, len, at);
+	NEXT(pwrite64);
+	if (!is_chosen(WRITE))
+		return next(file, bytes, len, at);
+	size_t before = (size_t)counters[WRITE].before;
+	ssize_t written = -1;
+	if (before > 0 && before < len && atomic_load(&counters[WRITE].failed) == 1)
+		written = next(file, bytes, before, at);
+	if (written < 0 || counters[WRITE].error == DIES)
+		fail(WRITE, ENOSPC);
+	return written;
+}
+
+ssize_t
+pread64(int file, void *bytes, size_t len, off64_t at)
+{
+	NEXT(pread64);
+	return fails(READ, EIO) ? -1 : next(file, bytes, len, at);
 }
 
 int
 fdatasync(int file)
 {
-	static int (*next)(int);
-	if (next == NULL)
-		next = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
+	NEXT(fdatasync);
 	return fails(SYNC, EIO) ? -1 : next(file);
 }
 
 int
 fsync(int file)
 {
-	static int (*next)(int);
-	if (next == NULL)
-		next = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+	NEXT(fsync);
 	return fails(SYNC, EIO) ? -1 : next(file);
 }
 
-/* The library sends an answer in one call: head and body, or the two as parts. */
-static ssize_t (*next_sendmsg)(int, const struct msghdr *, int);
+int
+ftruncate64(int file, off64_t len)
+{
+	NEXT(ftruncate64);
+	return fails(TRUNCATE, EIO) ? -1 : next(file, len);
+}
 
+void *
+mmap64(void *at, size_t len, int protection, int flags, int file, off64_t offset)
+{
+	NEXT(mmap64);
+	return file >= 0 && fails(MAP, ENOMEM) ? MAP_FAILED : next(at, len, protection, flags, file, offset);
+}
+
+int
+unlink(const char *path)
+{
+	NEXT(unlink);
+	return fails(NAME, EIO) ? -1 : next(path);
+}
+
+int
+rename(const char *from, const char *to)
+{
+	NEXT(rename);
+	return fails(NAME, EIO) ? -1 : next(from, to);
+}
+
+int
+renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+	NEXT(renameat2);
+	return fails(NAME, EIO) ? -1 : next(from_folder, from, to_folder, to, flags);
+}
+
+int
+link(const char *from, const char *to)
+{
+	NEXT(link);
+	return fails(NAME, EIO) ? -1 : next(from, to);
+}
+
+/* The rights are passed on whether the caller has given any or not. */
+static mode_t
+rights(va_list more, int flags)
+{
+	return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+}
+
+int
+open64(const char *path, int flags, ...)
+{
+	NEXT(open64);
+	va_list more;
+	va_start(more, flags);
+	mode_t mode = rights(more, flags);
+	va_end(more);
+	return fails(OPEN, EIO) ? -1 : next(path, flags, mode);
+}
+
+int
+open(const char *path, int flags, ...)
+{
+	NEXT(open);
+	va_list more;
+	va_start(more, flags);
+	mode_t mode = rights(more, flags);
+	va_end(more);
+	return fails(OPEN, EIO) ? -1 : next(path, flags, mode);
+}
+
+/* The library sends an answer in one call: head and body, or the two as parts. */
 static ssize_t
 send_parts(int socket, const struct msghdr *message, int flags)
 {
-	if (next_sendmsg == NULL)
-		next_sendmsg = (ssize_t(*)(int, const struct msghdr *, int))dlsym(RTLD_NEXT, "sendmsg");
+	NEXT(sendmsg);
 	if (!is_chosen(SEND))
-		return next_sendmsg(socket, message, flags);
+		return next(socket, message, flags);
 	size_t before = (size_t)counters[SEND].before;
 	if (before > 0 && message->msg_iovlen > 0) {
 		struct iovec first = message->msg_iov[0];
 		struct msghdr some = {.msg_iov = &first, .msg_iovlen = 1};
 		first.iov_len = first.iov_len < before ? first.iov_len : before;
-		next_sendmsg(socket, &some, flags);
+		next(socket, &some, flags);
 	}
 	fail(SEND, ECONNRESET);
 	return -1;

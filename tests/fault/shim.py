@@ -3,7 +3,7 @@
 import ctypes
 import mmap
 
-KINDS = ("memory", "write", "sync", "send")
+KINDS = ("memory", "write", "sync", "send", "read", "open", "map", "truncate", "name")
 DIES = -1
 
 
@@ -12,7 +12,7 @@ class Counter(ctypes.Structure):
                 ("before", ctypes.c_int32)]
 
     def fail(self, after, times=1, error=0, before=0):
-        """Lets `after` calls pass, then fails `times`; with DIES for an error the daemon is killed.  before: bytes that are sent first."""
+        """Lets `after` calls pass, then fails `times`; with DIES for an error the daemon is killed.  before: bytes that get through first."""
         self.left, self.failures, self.failed, self.error, self.before = -1, times, 0, error, before
         self.left = after
 

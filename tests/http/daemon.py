@@ -13,6 +13,10 @@ BINARY = os.environ.get("IUVOD", str(contract.SOURCE / "build" / "iuvod"))
 BUILD = pathlib.Path(os.environ.get("IUVOD_BUILD", contract.SOURCE / "build"))
 
 
+# Whether tests take their long form.
+LONG = os.environ.get("IUVOD_LONG") == "1"
+
+
 def sanitized():
     """Whether the binary was built with sanitizers: then it is several times slower."""
     config = BUILD / "config.h"
@@ -30,6 +34,7 @@ class Daemon:
     def __init__(self, database, *options):
         self.database = pathlib.Path(database)
         self.options = options
+        self.environment = None
         self.process = None
         self.starts = 0
         self.log_paths = []
@@ -41,7 +46,7 @@ class Daemon:
         with open(out, "wb") as out_file, open(err, "wb") as err_file:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--database", str(self.database), "--listen", "127.0.0.1:0", *self._patience(), *self.options],
-                stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file)
+                stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, env=self.environment)
         self.url = self._wait_for_address(out, err)
         self.port = int(self.url.rsplit(":", 1)[1])
         return self

@@ -1,0 +1,151 @@
+"""The service is killed again and again while people play: nothing that was acknowledged is lost, nothing is done twice."""
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pytest
+
+from contract import SOURCE
+from daemon import BINARY, BUILD, Daemon, LONG, run, sanitized
+from load import Load
+from shim import DIES, KINDS, Shim
+
+ROUNDS = 10
+SEEDS = 100 if LONG else 5
+# Where a round ends: at any moment, or in the n-th call of a kind, n drawn below a number, with so many bytes through.
+PLAYING = [("moment", 0, 0), ("write", 200, 0), ("send", 150, 0), ("sync", 60, 0), ("write", 200, 100), ("send", 150, 60)]
+STARTING = [("write", 4, 0), ("read", 40, 0), ("map", 3, 0), ("open", 12, 0), ("send", 1, 0)]
+STOPPING = [("write", 6, 0), ("sync", 4, 0), ("name", 3, 0), ("truncate", 2, 0), ("moment", 0, 0)]
+
+
+class Victim:
+    """A daemon that is started again and again on one file, under the shim where there is one."""
+
+    def __init__(self, folder, *options):
+        self.daemon = Daemon(folder / "game.db", *options)
+        self.shim = None if sanitized() else Shim(folder, BUILD)
+        if self.shim is not None:
+            self.daemon.environment = {**os.environ, **self.shim.environment}
+
+    def arm(self, point, chance):
+        """Sets the shim; false if the kill is left to the clock."""
+        kind, most, before = point
+        if self.shim is None or kind == "moment":
+            return False
+        getattr(self.shim, kind).fail(chance.randrange(most), error=DIES, before=before)
+        return True
+
+    def disarm(self):
+        if self.shim is not None:
+            self.shim.off()
+
+    def die(self, armed, chance):
+        """At the planned point, or at a moment; after a while in any case."""
+        try:
+            self.daemon.process.wait(0.5 if armed else 0.03 + chance.random() / 6)
+        except subprocess.TimeoutExpired:
+            self.daemon.process.send_signal(signal.SIGKILL)
+            self.daemon.process.wait()
+        self.disarm()
+
+    def start(self, points, chance):
+        """Killed on its way up more often than not, until it stands."""
+        for point in chance.sample(points, min(2, len(points))):
+            self.arm(point, chance)
+            with contextlib.suppress(AssertionError):
+                self.daemon.start()
+                self.daemon.kill()
+            self.disarm()
+            assert self.daemon.process.returncode == -signal.SIGKILL, self.daemon.log()[-2000:]
+        self.daemon.start()
+
+
+def assert_clean(daemon):
+    verified = daemon.verify()
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_killed_while_people_play(tmp_path, seed):
+    chance = random.Random(seed)
+    victim, load = Victim(tmp_path, "--cache-bytes", str(chance.choice([0, 1 << 20]))), Load(chance)
+    try:
+        victim.daemon.start()
+        for turn in range(ROUNDS):
+            # One round in five ends while it stops, and one in five goes on with a start that is cut off.
+            points = STOPPING if turn % 5 == 4 else PLAYING
+            armed = victim.arm(points[(seed * ROUNDS + turn) % len(points)], chance) if points is PLAYING else False
+            load.begin(victim.daemon.port)
+            if points is STOPPING:
+                time.sleep(chance.random() / 20)
+                armed = victim.arm(chance.choice(points), chance)
+                victim.daemon.process.send_signal(signal.SIGTERM)
+            victim.die(armed, chance)
+            load.wait()
+            assert_clean(victim.daemon)
+            victim.start(STARTING if turn % 5 == 2 and victim.shim is not None else [], chance)
+            load.check(victim.daemon.port)
+        assert load.acknowledged > 0
+        assert victim.daemon.stop() == 0
+        assert_clean(victim.daemon)
+    finally:
+        victim.daemon.kill()
+
+
+# ---- a migration, a backup ----
+
+
+def make_old(path):
+    """A file of schema 1 with games in it."""
+    file = sqlite3.connect(path)
+    for text in (SOURCE / "sql" / "migrations" / "0001_games.sql", SOURCE / "tests" / "store" / "schema_1.sql"):
+        file.executescript(text.read_text(encoding="utf-8"))
+    file.execute("PRAGMA journal_mode = WAL")
+    file.close()
+
+
+def contents(path):
+    """All that the tables hold, where all schemas have it."""
+    file = sqlite3.connect(path)
+    try:
+        assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return [file.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2").fetchall()
+                for table, columns in (("games", "game, id, ply, seq"), ("moves", "game, ply, move"), ("events", "game, seq, type"))]
+    finally:
+        file.close()
+
+
+@pytest.mark.parametrize("kind,every", [("write", 23), ("sync", 4), ("open", 9), ("truncate", 1), ("name", 1)])
+def test_killed_while_it_migrates(tmp_path, kind, every):
+    """At each point: started again it goes on, with all games, and a whole copy of the file as it was lies beside it."""
+    if sanitized():
+        pytest.skip("the sanitizers have an allocator of their own")
+    make_old(tmp_path / "old.db")
+    before = contents(tmp_path / "old.db")
+    for n in range(0, 1000, 1 if LONG else every):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        shutil.copy(tmp_path / "old.db", folder / "game.db")
+        victim = Victim(folder)
+        getattr(victim.shim, kind).fail(n, error=DIES)
+        with contextlib.suppress(AssertionError):
+            victim.daemon.start()
+            victim.daemon.kill()
+        reached = getattr(victim.shim, kind).failed
+        victim.disarm()
+        victim.daemon.start()
+        assert victim.daemon.stop() == 0
+        assert_clean(victim.daemon)
+        assert contents(folder / "game.db") == before
+        copies = sorted(folder.glob("game.db.before-2*"))
+        assert contents(copies[-1]) == before
+        shutil.rmtree(folder)
+        if not reached:
+            return
+    raise AssertionError(f"the start still reaches the {n}th {kind}")
