@@ -44,8 +44,10 @@ preview(const char *path, char *why, size_t room)
 	unsigned schema;
 	bool ours = connection_open(path, true, SQLITE_OPEN_READONLY, &sqlite, why, room) &&
 		    schema_read(sqlite, path, schema_latest, &schema, why, room);
+	/* After a checkpoint that was broken off, or beside one, the file makes sense with its WAL only. */
+	bool unclear = !ours && sqlite3_errcode(sqlite) != SQLITE_OK && file_has_wal(path);
 	sqlite3_close(sqlite);
-	return ours;
+	return ours || unclear;
 }
 
 static bool
@@ -150,7 +152,7 @@ open_all(struct db *db, const char *path, char *why, size_t room)
 	if (!file_check(path, db->mode, &size, why, room))
 		return false;
 	/* SQLite takes a file of one byte for an empty one and would write over it. */
-	if (size > 0 && size < SMALLEST) {
+	if (size > 0 && size < SMALLEST && !file_has_wal(path)) {
 		snprintf(why, room, "%s is not a database", path);
 		return false;
 	}

@@ -98,7 +98,53 @@ def test_killed_while_people_play(tmp_path, seed):
         victim.daemon.kill()
 
 
-# ---- a migration, a backup ----
+# ---- a checkpoint, a migration, a backup ----
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory):
+    """A data file whose WAL waits for a checkpoint, with games in it, as a killed service leaves it."""
+    folder = tmp_path_factory.mktemp("waiting")
+    with Daemon(folder / "game.db") as daemon:
+        load = Load(random.Random(1))
+        load.begin(daemon.port)
+        time.sleep(0.5)
+        daemon.kill()
+        load.wait()
+    return folder
+
+
+def sampled(every):
+    """Every n of the n-th call in the long form, some in the short one."""
+    return range(0, 2000, 1 if LONG else every)
+
+
+@pytest.mark.parametrize("before", [0, 100], ids=["between pages", "in a page"])
+def test_killed_in_a_checkpoint(waiting, tmp_path, before):
+    """Of the file alone some pages are old then and some new, and it may be shorter than it says: its WAL has all of it."""
+    if sanitized():
+        pytest.skip("the sanitizers have an allocator of their own")
+    expected = None
+    for n in sampled(60):
+        folder = tmp_path / str(n)
+        shutil.copytree(waiting, folder)
+        victim = Victim(folder)
+        # Its start is where what waits is written back.
+        victim.shim.write.fail(n, error=DIES, before=before)
+        with contextlib.suppress(AssertionError):
+            victim.daemon.start()
+            victim.daemon.kill()
+        reached = victim.shim.write.failed
+        victim.disarm()
+        assert_clean(victim.daemon)
+        victim.daemon.start()
+        assert victim.daemon.stop() == 0
+        expected = expected or contents(folder / "game.db")
+        assert contents(folder / "game.db") == expected
+        shutil.rmtree(folder)
+        if not reached:
+            return
+    raise AssertionError("the start has no end")
 
 
 def make_old(path):
@@ -121,14 +167,14 @@ def contents(path):
         file.close()
 
 
-@pytest.mark.parametrize("kind,every", [("write", 23), ("sync", 4), ("open", 9), ("truncate", 1), ("name", 1)])
+@pytest.mark.parametrize("kind,every", [("write", 50), ("sync", 7), ("open", 20), ("truncate", 1), ("name", 2)])
 def test_killed_while_it_migrates(tmp_path, kind, every):
     """At each point: started again it goes on, with all games, and a whole copy of the file as it was lies beside it."""
     if sanitized():
         pytest.skip("the sanitizers have an allocator of their own")
     make_old(tmp_path / "old.db")
     before = contents(tmp_path / "old.db")
-    for n in range(0, 1000, 1 if LONG else every):
+    for n in sampled(every):
         folder = tmp_path / str(n)
         folder.mkdir()
         shutil.copy(tmp_path / "old.db", folder / "game.db")
@@ -148,4 +194,64 @@ def test_killed_while_it_migrates(tmp_path, kind, every):
         shutil.rmtree(folder)
         if not reached:
             return
-    raise AssertionError(f"the start still reaches the {n}th {kind}")
+    raise AssertionError("the start has no end")
+
+
+@pytest.mark.parametrize("kind,every", [("write", 90), ("sync", 3), ("name", 1)])
+def test_a_backup_is_killed(waiting, tmp_path, kind, every):
+    """At each point: there is no copy, or a whole one; who serves and the next backup are not hindered."""
+    if sanitized():
+        pytest.skip("the sanitizers have an allocator of their own")
+    shutil.copytree(waiting, tmp_path / "data")
+    shim = Shim(tmp_path, BUILD)
+    with Daemon(tmp_path / "data" / "game.db") as daemon:
+        load = Load(random.Random(2), players=1)
+        load.begin(daemon.port)
+        for n in sampled(every):
+            copy = tmp_path / f"{n}.db"
+            getattr(shim, kind).fail(n, error=DIES)
+            killed = run("backup", "--database", daemon.database, copy, env={**os.environ, **shim.environment})
+            reached = getattr(shim, kind).failed
+            shim.off()
+            assert killed.returncode == (-signal.SIGKILL if reached else 0), killed.stderr
+            assert not copy.exists() or run("verify", "--database", copy).returncode == 0
+            if not reached:
+                break
+        again = run("backup", "--database", daemon.database, tmp_path / "again.db")
+        assert again.returncode == 0, again.stderr
+        assert load.players[0].is_alive() and load.players[0].error is None
+        daemon.kill()
+        load.wait()
+        daemon.start()
+        load.check(daemon.port)
+        assert daemon.stop() == 0
+        assert_clean(daemon)
+
+
+def test_the_service_is_killed_while_a_backup_runs(tmp_path):
+    """The backup is whole, or there is none; so is the file."""
+    chance, daemon = random.Random(3), Daemon(tmp_path / "game.db")
+    load, copies = Load(chance), 0
+    try:
+        daemon.start()
+        for turn in range(30 if LONG else 3):
+            load.begin(daemon.port)
+            time.sleep(0.1)
+            copy = tmp_path / f"{turn}.db"
+            backup = subprocess.Popen([BINARY, "backup", "--database", str(daemon.database), str(copy)],
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            time.sleep(chance.random() / 30)
+            daemon.kill()
+            _, said = backup.communicate(timeout=60)
+            load.wait()
+            assert_clean(daemon)
+            assert (backup.returncode == 0) == copy.exists() and backup.returncode in (0, 1), said
+            if copy.exists():
+                copies += 1
+                assert run("verify", "--database", copy).returncode == 0
+            daemon.start()
+            load.check(daemon.port)
+        assert copies > 0 and daemon.stop() == 0
+        assert_clean(daemon)
+    finally:
+        daemon.kill()
