@@ -22,6 +22,7 @@ enum {
 	CACHE_BYTES = 4 * 1024 * 1024,
 	BATCH = 512,
 	CONNECTIONS_MOST = 100000,
+	MINUTE_MOST = 1000000,
 	BEAT_MS = 15 * 1000,
 	ENGINE_THREADS = 1,
 	ENGINE_MEBIBYTES = 16,
@@ -36,6 +37,8 @@ struct serve {
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
 	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms, downtime_ms;
 	uint64_t engine_threads, engine_memory;
+	uint64_t minute[QUOTA_COUNT];
+	bool limit_loopback;
 	unsigned level;
 	struct address address;
 };
@@ -68,6 +71,12 @@ static struct serve serve = {
     .stall_ms = LIMIT_STALL_MS,
     .send_ms = LIMIT_SEND_MS,
     .idle_ms = LIMIT_IDLE_MS,
+    .minute =
+	{
+#define Q(quota, name, most) [quota] = most,
+	    QUOTA_TABLE(Q)
+#undef Q
+	},
     .cache_bytes = CACHE_BYTES,
     .engine_threads = ENGINE_THREADS,
     .engine_memory = ENGINE_MEBIBYTES,
@@ -87,6 +96,14 @@ static const struct option_row rows[] = {
     {"streams-per-game", OPTION_NUMBER, &serve.streams_game, "N", 1, CONNECTIONS_MOST, .help = "the same, of one game"},
     {"streams-per-address", OPTION_NUMBER, &serve.streams_address, "N", 1, CONNECTIONS_MOST,
 	.help = "the same, from one address"},
+    {"games-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_GAMES], "N", 0, MINUTE_MOST,
+	.help = "games made, from one address; 0: any number"},
+    {"moves-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_MOVES], "N", 0, MINUTE_MOST, .help = "moves, the same"},
+    {"changes-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_CHANGES], "N", 0, MINUTE_MOST,
+	.help = "whatever else changes something, the same"},
+    {"questions-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_QUESTIONS], "N", 0, MINUTE_MOST,
+	.help = "hints, analyses, reports, the same"},
+    {"limit-loopback", OPTION_FLAG, &serve.limit_loopback, NULL, .help = "these limits are for this machine, too"},
     {"cache-bytes", OPTION_NUMBER, &serve.cache_bytes, "N", 0, UINT32_MAX,
 	.help = "documents ready to be sent; 0: none"},
     {"engine-threads", OPTION_NUMBER, &serve.engine_threads, "N", 0, THINK_THREADS_MAX,
@@ -213,7 +230,7 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .stopping = is_stopping,
 	    .engine = serve.engine_threads > 0,
 	};
-	const struct server_options options = {
+	struct server_options options = {
 	    .address = serve.address,
 	    .listen = serve.listen,
 	    .database = serve.database,
@@ -223,12 +240,15 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .streams = (unsigned)serve.streams,
 	    .streams_game = (unsigned)serve.streams_game,
 	    .streams_address = (unsigned)serve.streams_address,
+	    .limit_loopback = serve.limit_loopback,
 	    .beat_ms = (unsigned)serve.beat_ms,
 	    .stall_ms = (unsigned)serve.stall_ms,
 	    .send_ms = (unsigned)serve.send_ms,
 	    .idle_ms = (unsigned)serve.idle_ms,
 	    .cache_bytes = (size_t)serve.cache_bytes,
 	};
+	for (unsigned i = 0; i < QUOTA_COUNT; i++)
+		options.minute[i] = (unsigned)serve.minute[i];
 	if (think != NULL && open_opponents(lane, think, &service, &opponents, why, room))
 		server = server_open(&options, &service, lane, think, why, room);
 	if (server != NULL) {

@@ -59,6 +59,8 @@ libapi_a_SOURCES = \
 	src/api/problem.h \
 	src/api/problems.c \
 	src/api/question.h \
+	src/api/quota.c \
+	src/api/quota.h \
 	src/api/record.c \
 	src/api/refusal.c \
 	src/api/refusal.h \

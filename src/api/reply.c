@@ -50,7 +50,7 @@ reply_end(struct call *call, const char *media)
 	reply_header(call, "Access-Control-Allow-Origin", "*");
 	reply_header(call, "Access-Control-Expose-Headers",
 	    "ETag, Location, Link, Retry-After, Idempotency-Replayed, Preference-Applied, WWW-Authenticate, Allow, "
-	    "RateLimit");
+	    "RateLimit, RateLimit-Policy");
 	call->replied = true;
 	return FAULT_NONE;
 }

@@ -8,10 +8,11 @@
 enum { ALLOW_MAX = 64, METHODS = METHOD_OTHER };
 
 const struct route route_table[] = {
-#define R(method_, template_, lane_, who_, body_, limit_, parameters_, media_, handler_) \
+#define R(method_, template_, lane_, quota_, who_, body_, limit_, parameters_, media_, handler_) \
 	{.method = METHOD_##method_, \
 	    .template = template_, \
 	    .lane = LANE_##lane_, \
+	    .quota = QUOTA_##quota_, \
 	    .who = WHO_##who_, \
 	    .body = BODY_##body_, \
 	    .limit = limit_, \
@@ -20,7 +21,7 @@ const struct route route_table[] = {
 	    .prepare = handler_##_prepare, \
 	    .run = handler_##_run},
 #define L(method_, template_, later_) \
-	{.method = METHOD_##method_, .template = template_, .parameters = "", .later = later_},
+	{.method = METHOD_##method_, .template = template_, .quota = QUOTA_NONE, .parameters = "", .later = later_},
     ROUTE_TABLE(R, L)
 #undef R
 #undef L

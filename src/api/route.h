@@ -1,12 +1,13 @@
 /*
  * The routes, in one table: from it come routing, 404, 405 and Allow, 406, 413
- * and 415, the lane, who may call, the parameters, and the template in the log.
+ * and 415, the lane, the quota, who may call, the parameters, and the template in the log.
  */
 #ifndef IUVOD_API_ROUTE_H
 #define IUVOD_API_ROUTE_H
 
 #include "api/accept.h"
 #include "api/call.h"
+#include "api/quota.h"
 #include "api/target.h"
 
 enum who {
@@ -25,64 +26,65 @@ enum route_body {
 enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_EVENTS, MEDIA_COUNT };
 
 /*
- * R: what there is.  method, template, lane, who, body, limit, parameters, media, handler
+ * R: what there is.  method, template, lane, quota, who, body, limit, parameters, media, handler
  *    The handler is two functions, NAME_prepare and NAME_run.
  * L: what a later version brings (HTTP.md rule 16).  method, template, feature
  */
 #define ROUTE_TABLE(R, L) \
-	R(GET, "/", READ, NOBODY, NONE, 0, "", JSON, root) \
-	R(GET, "/openapi.json", READ, NOBODY, NONE, 0, "", JSON, root_contract) \
-	R(GET, "/problems", READ, NOBODY, NONE, 0, "", JSON, problems) \
-	R(GET, "/problems/{slug}", READ, NOBODY, NONE, 0, "", JSON, problems_one) \
-	R(GET, "/healthz", READ, NOBODY, NONE, 0, "", JSON, root_health) \
-	R(GET, "/readyz", READ, NOBODY, NONE, 0, "", JSON, root_ready) \
-	R(GET, "/version", READ, NOBODY, NONE, 0, "", JSON, root_version) \
+	R(GET, "/", READ, NONE, NOBODY, NONE, 0, "", JSON, root) \
+	R(GET, "/openapi.json", READ, NONE, NOBODY, NONE, 0, "", JSON, root_contract) \
+	R(GET, "/problems", READ, NONE, NOBODY, NONE, 0, "", JSON, problems) \
+	R(GET, "/problems/{slug}", READ, NONE, NOBODY, NONE, 0, "", JSON, problems_one) \
+	R(GET, "/healthz", READ, NONE, NOBODY, NONE, 0, "", JSON, root_health) \
+	R(GET, "/readyz", READ, NONE, NOBODY, NONE, 0, "", JSON, root_ready) \
+	R(GET, "/version", READ, NONE, NOBODY, NONE, 0, "", JSON, root_version) \
 	L(GET, "/metrics", "metrics") \
-	R(PUT, "/test-clock", WRITE, NOBODY, JSON, LIMIT_BODY, "", JSON, test_clock) \
-	R(GET, "/v1/variants", READ, NOBODY, NONE, 0, "", JSON, variants) \
-	R(GET, "/v1/variants/{variant}", READ, NOBODY, NONE, 0, "", JSON, variants_one) \
-	R(GET, "/v1/games", READ, ANYONE, NONE, 0, "variant status turn name updated_since limit cursor", JSON, games) \
-	R(POST, "/v1/games", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, create) \
-	R(GET, "/v1/games/{game}", READ, ANYONE, NONE, 0, "", JSON, game) \
-	R(DELETE, "/v1/games/{game}", WRITE, HOLDER, NONE, 0, "", JSON, withdrawal) \
-	R(GET, "/v1/games/{game}/legal-moves", READ, ANYONE, NONE, 0, "from", JSON, game_legal_moves) \
-	R(GET, "/v1/games/{game}/moves", READ, ANYONE, NONE, 0, "after", JSON, moves) \
-	R(POST, "/v1/games/{game}/moves", WRITE, HOLDER, JSON, LIMIT_BODY, "dry_run", JSON, play) \
-	R(GET, "/v1/games/{game}/moves/{ply}", READ, ANYONE, NONE, 0, "", JSON, moves_one) \
-	R(GET, "/v1/games/{game}/positions/{ply}", READ, ANYONE, NONE, 0, "", JSON, position) \
-	R(GET, "/v1/games/{game}/board", READ, ANYONE, NONE, 0, "ply seat legal_from", BOARD, picture) \
-	R(GET, "/v1/games/{game}/board.svg", READ, ANYONE, NONE, 0, "ply seat legal_from", PICTURE, picture) \
-	R(GET, "/v1/games/{game}/board.txt", READ, ANYONE, NONE, 0, "ply seat legal_from", TEXT, picture) \
-	R(GET, "/v1/games/{game}/record", READ, ANYONE, NONE, 0, "", RECORD, record) \
-	R(POST, "/v1/records", WRITE, ANYONE, RECORD, LIMIT_BODY_RECORD, "visibility", JSON, import) \
-	R(POST, "/v1/games/{game}/resignation", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, resignation) \
-	R(POST, "/v1/analysis", READ, NOBODY, JSON, LIMIT_BODY_RECORD, "", JSON, analysis) \
-	R(GET, "/v1/games/{game}/events", READ, ANYONE, NONE, 0, "after limit format", EVENTS, events) \
-	R(POST, "/v1/games/{game}/seats/{seat}", WRITE, ANYONE, OPTIONAL, LIMIT_BODY, "", JSON, seat_take) \
-	R(DELETE, "/v1/games/{game}/seats/{seat}", WRITE, HOLDER, NONE, 0, "", JSON, seat_leave) \
-	R(POST, "/v1/games/{game}/seats/{seat}/token", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, seat_rekey) \
-	R(POST, "/v1/games/{game}/offers", WRITE, HOLDER, JSON, LIMIT_BODY, "", JSON, offers) \
-	R(GET, "/v1/games/{game}/offers/{offer}", READ, HOLDER, NONE, 0, "", JSON, offers_one) \
-	R(PUT, "/v1/games/{game}/offers/{offer}", WRITE, HOLDER, JSON, LIMIT_BODY, "", JSON, offers_answer) \
-	R(DELETE, "/v1/games/{game}/offers/{offer}", WRITE, HOLDER, NONE, 0, "", JSON, offers_withdraw) \
-	R(POST, "/v1/games/{game}/claims", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, claim) \
-	R(POST, "/v1/games/{game}/rematch", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
-	R(GET, "/v1/games/{game}/hint", READ, ANYONE, NONE, 0, "level nodes lines seed", JSON, hint) \
-	R(GET, "/v1/games/{game}/analysis", READ, ANYONE, NONE, 0, "nodes after limit", JSON, report) \
-	R(POST, "/v1/players", WRITE, ANYONE, JSON, LIMIT_BODY, "", JSON, players) \
-	R(GET, "/v1/players/{player}", READ, ANYONE, NONE, 0, "", JSON, players_one) \
-	R(GET, "/v1/players/{player}/games", READ, ANYONE, NONE, 0, "limit cursor", JSON, players_games) \
-	R(GET, "/v1/me", READ, HOLDER, NONE, 0, "", JSON, me) \
-	R(PATCH, "/v1/me", WRITE, HOLDER, JSON, LIMIT_BODY, "", JSON, me_change) \
-	R(DELETE, "/v1/me", WRITE, HOLDER, NONE, 0, "", JSON, me_erase) \
-	R(POST, "/v1/me/token", WRITE, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, me_rekey) \
-	R(GET, "/v1/me/games", READ, HOLDER, NONE, 0, "needs_action limit cursor", JSON, me_games) \
-	R(GET, "/v1/me/events", READ, HOLDER, NONE, 0, "after limit format", EVENTS, me_events)
+	R(PUT, "/test-clock", WRITE, NONE, NOBODY, JSON, LIMIT_BODY, "", JSON, test_clock) \
+	R(GET, "/v1/variants", READ, NONE, NOBODY, NONE, 0, "", JSON, variants) \
+	R(GET, "/v1/variants/{variant}", READ, NONE, NOBODY, NONE, 0, "", JSON, variants_one) \
+	R(GET, "/v1/games", READ, NONE, ANYONE, NONE, 0, "variant status turn name updated_since limit cursor", JSON, games) \
+	R(POST, "/v1/games", WRITE, GAMES, ANYONE, JSON, LIMIT_BODY, "", JSON, create) \
+	R(GET, "/v1/games/{game}", READ, NONE, ANYONE, NONE, 0, "", JSON, game) \
+	R(DELETE, "/v1/games/{game}", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, withdrawal) \
+	R(GET, "/v1/games/{game}/legal-moves", READ, NONE, ANYONE, NONE, 0, "from", JSON, game_legal_moves) \
+	R(GET, "/v1/games/{game}/moves", READ, NONE, ANYONE, NONE, 0, "after", JSON, moves) \
+	R(POST, "/v1/games/{game}/moves", WRITE, MOVES, HOLDER, JSON, LIMIT_BODY, "dry_run", JSON, play) \
+	R(GET, "/v1/games/{game}/moves/{ply}", READ, NONE, ANYONE, NONE, 0, "", JSON, moves_one) \
+	R(GET, "/v1/games/{game}/positions/{ply}", READ, NONE, ANYONE, NONE, 0, "", JSON, position) \
+	R(GET, "/v1/games/{game}/board", READ, NONE, ANYONE, NONE, 0, "ply seat legal_from", BOARD, picture) \
+	R(GET, "/v1/games/{game}/board.svg", READ, NONE, ANYONE, NONE, 0, "ply seat legal_from", PICTURE, picture) \
+	R(GET, "/v1/games/{game}/board.txt", READ, NONE, ANYONE, NONE, 0, "ply seat legal_from", TEXT, picture) \
+	R(GET, "/v1/games/{game}/record", READ, NONE, ANYONE, NONE, 0, "", RECORD, record) \
+	R(POST, "/v1/records", WRITE, GAMES, ANYONE, RECORD, LIMIT_BODY_RECORD, "visibility", JSON, import) \
+	R(POST, "/v1/games/{game}/resignation", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, resignation) \
+	R(POST, "/v1/analysis", READ, NONE, NOBODY, JSON, LIMIT_BODY_RECORD, "", JSON, analysis) \
+	R(GET, "/v1/games/{game}/events", READ, NONE, ANYONE, NONE, 0, "after limit format", EVENTS, events) \
+	R(POST, "/v1/games/{game}/seats/{seat}", WRITE, CHANGES, ANYONE, OPTIONAL, LIMIT_BODY, "", JSON, seat_take) \
+	R(DELETE, "/v1/games/{game}/seats/{seat}", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, seat_leave) \
+	R(POST, "/v1/games/{game}/seats/{seat}/token", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, seat_rekey) \
+	R(POST, "/v1/games/{game}/offers", WRITE, CHANGES, HOLDER, JSON, LIMIT_BODY, "", JSON, offers) \
+	R(GET, "/v1/games/{game}/offers/{offer}", READ, NONE, HOLDER, NONE, 0, "", JSON, offers_one) \
+	R(PUT, "/v1/games/{game}/offers/{offer}", WRITE, CHANGES, HOLDER, JSON, LIMIT_BODY, "", JSON, offers_answer) \
+	R(DELETE, "/v1/games/{game}/offers/{offer}", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, offers_withdraw) \
+	R(POST, "/v1/games/{game}/claims", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, claim) \
+	R(POST, "/v1/games/{game}/rematch", WRITE, GAMES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
+	R(GET, "/v1/games/{game}/hint", READ, NONE, ANYONE, NONE, 0, "level nodes lines seed", JSON, hint) \
+	R(GET, "/v1/games/{game}/analysis", READ, NONE, ANYONE, NONE, 0, "nodes after limit", JSON, report) \
+	R(POST, "/v1/players", WRITE, CHANGES, ANYONE, JSON, LIMIT_BODY, "", JSON, players) \
+	R(GET, "/v1/players/{player}", READ, NONE, ANYONE, NONE, 0, "", JSON, players_one) \
+	R(GET, "/v1/players/{player}/games", READ, NONE, ANYONE, NONE, 0, "limit cursor", JSON, players_games) \
+	R(GET, "/v1/me", READ, NONE, HOLDER, NONE, 0, "", JSON, me) \
+	R(PATCH, "/v1/me", WRITE, CHANGES, HOLDER, JSON, LIMIT_BODY, "", JSON, me_change) \
+	R(DELETE, "/v1/me", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, me_erase) \
+	R(POST, "/v1/me/token", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, me_rekey) \
+	R(GET, "/v1/me/games", READ, NONE, HOLDER, NONE, 0, "needs_action limit cursor", JSON, me_games) \
+	R(GET, "/v1/me/events", READ, NONE, HOLDER, NONE, 0, "after limit format", EVENTS, me_events)
 
 struct route {
 	enum method method;
 	const char *template;
 	enum lane lane;
+	enum quota quota; /* that a call counts against */
 	enum who who;
 	enum route_body body;
 	size_t limit;           /* of the body, in bytes */

@@ -143,6 +143,8 @@
 	    "`accepted` lists the media types that are.") \
 	F(FAULT_IDEMPOTENCY_KEY_REUSED, 422, "idempotency-key-reused", "The Idempotency-Key was used with another request", \
 	    "A call with this key, token and path was answered already, and it had another body or query. Nothing was changed. Use a new key for each thing that you want done.") \
+	F(FAULT_TOO_MANY_REQUESTS, 429, "too-many-requests", "Too many requests from this address", \
+	    "So many of this kind may come from one address in a minute: `policy` names the kind, `limit` the number. Nothing was changed. Try again after Retry-After seconds.") \
 	/* 500, 503: us */ \
 	F(FAULT_INTERNAL, 500, "internal", "Something went wrong inside the service", \
 	    "It was logged under `request_id`. The game is as it was.") \

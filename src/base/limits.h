@@ -51,6 +51,11 @@ enum {
 	LIMIT_STREAMS_ADDRESS = 10000,       /* the same, from one address: too-many-streams */
 	LIMIT_STALL_MS = 30 * 1000,          /* a stream whose reader takes nothing */
 	LIMIT_WRITE_QUEUE = 4096,            /* calls waiting for the writer: 503 */
+	LIMIT_GAMES_MINUTE = 60,             /* games made in a minute from one address: too-many-requests */
+	LIMIT_MOVES_MINUTE = 600,            /* moves, the same */
+	LIMIT_CHANGES_MINUTE = 300,          /* whatever else changes something, the same */
+	LIMIT_QUESTIONS_MINUTE = 60,         /* hints, analyses and reports of the engine, the same */
+	LIMIT_METERED = 16384,               /* addresses of which that is remembered; then those that did least are forgotten */
 	LIMIT_QUESTIONS = 64,                /* hints, analyses and reports that wait for the engine: engine-busy */
 	LIMIT_ENGINE_MOVES = 256,  /* moves that engines think about, of games with people and of games without */
 	LIMIT_HEAD_MS = 10 * 1000, /* from the first byte of a request to the end of its head */

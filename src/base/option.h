@@ -25,7 +25,7 @@ struct option_row {
 	const char *help;           /* 50 characters with the default; NULL: read, but not listed */
 };
 
-enum { OPTION_ROWS_MAX = 24 };
+enum { OPTION_ROWS_MAX = 48 };
 
 struct option_set {
 	const char *usage; /* iuvod serve [OPTION]... */

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include "base/memory.h"
+#include "http/charge.h"
 #include "http/connection.h"
 
 /*
@@ -128,28 +129,55 @@ queue(struct exchange *exchange, struct MHD_Response *response)
 	return MHD_queue_response(exchange->connection->mhd, exchange->status, response);
 }
 
+/* The same document without what is for its first reader alone. */
+static struct MHD_Response *
+for_others(const struct reply *reply)
+{
+	struct reply copy = *reply;
+	copy.body = TEXT_EMPTY;
+	text_put(&copy.body, reply->body.bytes, reply->body.len);
+	struct MHD_Response *response = from_reply(&copy, false);
+	text_free(&copy.body);
+	return response;
+}
+
+/* Gives a reference to a response, NULL allowed, to the cache, or away. */
+static void
+keep(const struct exchange *exchange, struct MHD_Response *response)
+{
+	const struct call *call = &exchange->call;
+	const struct cache_document document = {
+	    .response = response, .template = exchange->template, .bytes = exchange->bytes};
+	if (response != NULL && !cache_keep(exchange->connection->loop->cache, exchange->target,
+				    call->header[HEADER_ACCEPT], call->reply.cache_game, exchange->epoch, &document))
+		MHD_destroy_response(response);
+}
+
 static enum MHD_Result
 queue_reply(struct exchange *exchange)
 {
 	struct call *call = &exchange->call;
-	bool keep = may_be_kept(exchange);
-	if (keep)
-		trim(&call->reply.body);
+	struct MHD_Response *others = NULL;
+	bool kept = may_be_kept(exchange), counted = exchange->mark.most > 0;
 	exchange->template = call_template(call);
 	exchange->status = call->reply.status;
 	exchange->bytes = call->reply.body.len;
+	if (kept)
+		trim(&call->reply.body);
+	if (kept && counted)
+		others = for_others(&call->reply);
+	charge_tell(exchange);
 	struct MHD_Response *response = from_reply(&call->reply, must_close(exchange));
 	/* What was done is not answered with "nothing was changed": the sender learns it when he asks again. */
 	if (response == NULL && call->changed != NULL)
 		return MHD_NO;
-	if (response == NULL)
+	if (response == NULL) {
+		keep(exchange, others);
 		return queue(exchange, last_resort(exchange));
+	}
 	enum MHD_Result queued = queue(exchange, response);
-	struct cache_document document = {
-	    .response = response, .template = exchange->template, .bytes = exchange->bytes};
-	keep = keep && cache_keep(exchange->connection->loop->cache, exchange->target, call->header[HEADER_ACCEPT],
-			   call->reply.cache_game, exchange->epoch, &document);
-	if (!keep)
+	keep(exchange, kept && !counted ? response : others);
+	if (!kept || counted)
 		MHD_destroy_response(response);
 	return queued;
 }
@@ -180,6 +208,7 @@ answer_raw(struct exchange *exchange)
 {
 	struct reply *reply = &exchange->call.reply;
 	struct text out = TEXT_EMPTY;
+	charge_tell(exchange);
 	answer_head(reply, &out);
 	text_printf(&out, "Content-Length: %zu\r\n\r\n", reply->body.len);
 	text_put(&out, reply->body.bytes, reply->body.len);

@@ -44,6 +44,7 @@ begin(struct loop *loop, struct MHD_Connection *mhd, void **context)
 	connection->fd = arrival->fd;
 	connection->served = arrival->served;
 	connection->place = arrival->place;
+	connection->peer = ip_of_socket((const void *)&arrival->address);
 	connection->fresh = true;
 	connection->since_us = loop->now_us;
 	write_address(&arrival->address, connection->address, sizeof connection->address);

@@ -9,8 +9,6 @@
 #ifndef IUVOD_HTTP_CONNECTION_H
 #define IUVOD_HTTP_CONNECTION_H
 
-#include <netinet/in.h>
-
 #include "http/exchange.h"
 #include "http/loop.h"
 
@@ -36,7 +34,8 @@ struct connection {
 	enum connection_phase phase;
 	int64_t since_us; /* when the phase began */
 	struct guard_place *place;
-	char address[INET6_ADDRSTRLEN + 8]; /* for the log, with the port */
+	struct ip peer;
+	char address[IP_TEXT_MAX + 8]; /* for the log, with the port */
 	struct exchange exchange;
 };
 

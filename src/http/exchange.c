@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/route.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "http/answer.h"
+#include "http/charge.h"
 #include "http/connection.h"
 #include "http/takeover.h"
 #include "http/thought.h"
@@ -206,6 +208,8 @@ begin_call(struct exchange *exchange)
 		call_begin(call);
 		if (!call->replied && call->content_length > call->body_limit + LIMIT_BODY_DRAIN)
 			call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
+		if (!call->replied)
+			charge_take(exchange, call->route->quota);
 		return;
 	}
 	call_fail(call, fault, fault == FAULT_AMBIGUOUS_REQUEST ? head_ambiguity(&exchange->head) : NULL);
@@ -262,6 +266,7 @@ begin(struct exchange *exchange, const char *method, const char *version)
 	exchange->method = head_method(method);
 	exchange->method_text = method;
 	exchange->document = NULL;
+	exchange->mark.most = 0;
 	exchange->status = 0;
 	exchange->bytes = exchange->received = exchange->body_room = 0;
 	exchange->waited = false;

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "api/call.h"
+#include "api/quota.h"
 #include "http/cache.h"
 #include "http/head.h"
 #include "http/lane.h"
@@ -56,6 +57,7 @@ struct exchange {
 	size_t target_room;
 	struct arena *arena; /* NULL: no call was begun, only the cache was asked */
 	struct call call;
+	struct quota_mark mark; /* how its client stands; most is 0: nothing was counted */
 	size_t body_room;
 	size_t received;                       /* bytes of the body, those that nobody wants included */
 	const struct cache_document *document; /* to be sent, from the cache */

@@ -1,10 +1,8 @@
 #include "http/guard.h"
 
-#include <netinet/in.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BUCKETS = 1024 };
 
@@ -51,23 +49,6 @@ guard_has_room(struct guard *guard)
 	return room;
 }
 
-/* An IPv4 address, also one that comes mapped into IPv6, or half an IPv6 address. */
-static uint64_t
-key_of(const struct sockaddr *address)
-{
-	uint64_t key = 0;
-	uint32_t v4;
-	if (address->sa_family == AF_INET)
-		return ((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr;
-	const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-	if (IN6_IS_ADDR_V4MAPPED(v6)) {
-		memcpy(&v4, v6->s6_addr + 12, sizeof v4);
-		return v4;
-	}
-	memcpy(&key, v6->s6_addr, sizeof key);
-	return key;
-}
-
 static struct guard_place **
 bucket_of(struct guard *guard, uint64_t address)
 {
@@ -91,10 +72,10 @@ find(struct guard *guard, uint64_t address)
 }
 
 struct guard_place *
-guard_enter(struct guard *guard, const struct sockaddr *address, bool *served)
+guard_enter(struct guard *guard, struct ip ip, bool *served)
 {
 	pthread_mutex_lock(&guard->lock);
-	struct guard_place *place = find(guard, key_of(address));
+	struct guard_place *place = find(guard, ip_key(ip));
 	if (place != NULL) {
 		*served = guard->count < guard->most.connections && place->count < guard->most.connections_address;
 		guard->count++;

@@ -8,7 +8,8 @@
 #define IUVOD_HTTP_GUARD_H
 
 #include <stdbool.h>
-#include <sys/socket.h>
+
+#include "http/ip.h"
 
 enum { GUARD_RESERVE = 64 };
 
@@ -29,10 +30,9 @@ bool guard_has_room(struct guard *guard);
 
 /*
  * Counts a connection; NULL if there is no memory.  *served is false if it is
- * one too many.  An IPv6 address counts by its first 64 bits: whoever has one
- * has all of them.
+ * one too many.
  */
-struct guard_place *guard_enter(struct guard *guard, const struct sockaddr *address, bool *served);
+struct guard_place *guard_enter(struct guard *guard, struct ip ip, bool *served);
 void guard_leave(struct guard *guard, struct guard_place *place);
 
 /* Counts a stream from the address of a place; NULL, or why there may be no more of them. */

@@ -11,6 +11,8 @@ libhttp_a_SOURCES = \
 	src/http/cache.h \
 	src/http/changes.c \
 	src/http/changes.h \
+	src/http/charge.c \
+	src/http/charge.h \
 	src/http/connection.c \
 	src/http/connection.h \
 	src/http/due.c \
@@ -21,6 +23,8 @@ libhttp_a_SOURCES = \
 	src/http/guard.h \
 	src/http/head.c \
 	src/http/head.h \
+	src/http/ip.c \
+	src/http/ip.h \
 	src/http/lane.c \
 	src/http/lane.h \
 	src/http/lane_time.c \
@@ -29,6 +33,8 @@ libhttp_a_SOURCES = \
 	src/http/linger.h \
 	src/http/loop.c \
 	src/http/loop.h \
+	src/http/meter.c \
+	src/http/meter.h \
 	src/http/opponents.c \
 	src/http/opponents.h \
 	src/http/server.c \

@@ -20,6 +20,7 @@
 #include "http/guard.h"
 #include "http/lane.h"
 #include "http/linger.h"
+#include "http/meter.h"
 #include "http/think.h"
 #include "http/watch.h"
 
@@ -43,6 +44,8 @@ struct loop_shared {
 	struct lane_writer *lane;
 	struct think *think;
 	struct guard *guard;
+	struct meter *meter;
+	bool limit_loopback; /* calls from this machine are counted too */
 	struct watch *watch;
 	const char *database;
 	unsigned connections;    /* the most that one loop may get */

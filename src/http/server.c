@@ -30,6 +30,7 @@ enum {
 struct server {
 	struct loop_shared shared;
 	struct guard *guard;
+	struct meter *meter;
 	char url[ADDRESS_URL_MAX];
 	int listening;
 	int stop; /* an event for the accepting thread */
@@ -77,7 +78,7 @@ accept_one(struct server *server, int *pause_ms)
 		}
 		return error == ECONNABORTED || error == EINTR;
 	}
-	arrival->place = guard_enter(server->guard, (const void *)&arrival->address, &arrival->served);
+	arrival->place = guard_enter(server->guard, ip_of_socket((const void *)&arrival->address), &arrival->served);
 	if (arrival->place == NULL) {
 		close(arrival->fd);
 		free(arrival);
@@ -128,6 +129,7 @@ end_loops(struct server *server)
 	for (unsigned i = 0; i < server->loop_count; i++)
 		loop_close(&server->loops[i]);
 	guard_close(server->guard);
+	meter_close(server->meter);
 	if (server->stop >= 0)
 		close(server->stop);
 	free(server);
@@ -217,19 +219,22 @@ server_open(const struct server_options *options, const struct service *service,
 	    .streams = options->streams,
 	    .streams_address = options->streams_address,
 	});
+	server->meter = meter_open(options->minute);
 	server->listening = -1;
 	server->shared = (struct loop_shared){
 	    .service = service,
 	    .lane = lane,
 	    .think = think,
 	    .guard = server->guard,
+	    .meter = server->meter,
+	    .limit_loopback = options->limit_loopback,
 	    .database = options->database,
 	    .connections = options->connections + GUARD_RESERVE + 1,
 	    .send_ms = options->send_ms,
 	    .idle_ms = options->idle_ms,
 	    .cache_room = options->cache_bytes / options->loops,
 	};
-	if (server->stop < 0 || server->guard == NULL) {
+	if (server->stop < 0 || server->guard == NULL || server->meter == NULL) {
 		snprintf(why, room, "no memory");
 		goto failed;
 	}

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "api/call.h"
+#include "api/quota.h"
 #include "http/address.h"
 #include "http/lane.h"
 #include "http/think.h"
@@ -26,6 +27,8 @@ struct server_options {
 	unsigned streams;             /* open streams and answers that wait, in all */
 	unsigned streams_game;        /* of one game */
 	unsigned streams_address;     /* from one address */
+	unsigned minute[QUOTA_COUNT]; /* so many of each in a minute from one address; 0: without a limit */
+	bool limit_loopback;          /* from this machine, too */
 	unsigned beat_ms, stall_ms;   /* of streams (watch.h) */
 	unsigned send_ms, idle_ms;    /* of connections (loop.h) */
 	size_t cache_bytes;           /* of rendered documents in all; 0: no cache */

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "api/question.h"
+#include "http/charge.h"
 #include "http/connection.h"
 
 static struct exchange *
@@ -34,6 +35,8 @@ thought_begin(struct exchange *exchange)
 	enum fault fault;
 	exchange->job = (struct think_job){.class = THINK_QUESTION, .step = step, .done = done};
 	exchange->stage = STAGE_THINK;
+	if (!charge_take(exchange, QUOTA_QUESTIONS))
+		return false;
 	if (!think_submit(exchange->connection->loop->shared->think, &exchange->job, &fault)) {
 		call_fail(&exchange->call, fault, NULL);
 		return false;

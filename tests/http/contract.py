@@ -100,6 +100,7 @@ class Contract:
         whole = self._resolve(self.raw)
         self.components = whole["components"]
         self.everywhere = whole["x-headers-on-every-reply"]
+        self.counted = whole["x-headers-where-429-is"]
         self.other = whole["x-other-replies"]
         self.items = whole["paths"]
         self.operations = [Operation(path, method.upper(), item, node) for path, item in self.items.items()
@@ -193,7 +194,9 @@ class Contract:
         else:
             response = operation.responses[key]
         value = self._check_body(place, key, response, method, held, body)
-        self._check_headers(response, held)
+        self._check_headers(response, held, self.counted if operation and "429" in operation.responses else {})
+        if status == 429 and not set(map(str.lower, self.counted)) <= set(held):
+            raise Broken("it does not say how the client stands")
         code = value.get("code") if isinstance(value, dict) and status >= 400 else None
         if status < 400 or code is not None:
             self.seen.add((place, key, code))
@@ -262,8 +265,8 @@ class Contract:
         if not problem["type"].endswith(f"/problems/{problem['code']}"):
             raise Broken(f"type {problem['type']} is not that of {problem['code']}")
 
-    def _check_headers(self, response, held):
-        declared = {name.lower(): header for name, header in {**self.everywhere, **response.get("headers", {})}.items()}
+    def _check_headers(self, response, held, more):
+        declared = {name.lower(): header for name, header in {**self.everywhere, **more, **response.get("headers", {})}.items()}
         for name, header in declared.items():
             if name not in held:
                 if header["required"]:

@@ -24,6 +24,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_headers.py \
 	tests/http/test_hints.py \
 	tests/http/test_import_vectors.py \
+	tests/http/test_limits.py \
 	tests/http/test_lists.py \
 	tests/http/test_migration.py \
 	tests/http/test_moves.py \
@@ -47,7 +48,8 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_wire.py
 
 if HAVE_CMOCKA
-UNIT_TESTS += tests/http/test_cache tests/http/test_watch tests/http/test_lane tests/http/test_think
+UNIT_TESTS += tests/http/test_cache tests/http/test_watch tests/http/test_lane tests/http/test_meter \
+	tests/http/test_think
 tests_http_test_lane_SOURCES = tests/http/test_lane.c
 tests_http_test_lane_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_http_test_lane_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a libbase.a \
@@ -55,6 +57,9 @@ tests_http_test_lane_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a
 tests_http_test_cache_SOURCES = tests/http/test_cache.c
 tests_http_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(MHD_CFLAGS)
 tests_http_test_cache_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(MHD_LIBS) $(SODIUM_LIBS)
+tests_http_test_meter_SOURCES = tests/http/test_meter.c
+tests_http_test_meter_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_http_test_meter_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(SODIUM_LIBS)
 tests_http_test_think_SOURCES = tests/http/test_think.c
 tests_http_test_think_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_http_test_think_LDADD = libhttp.a libengine.a libbase.a $(CMOCKA_LIBS)

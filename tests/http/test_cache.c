@@ -174,7 +174,7 @@ enter(struct guard *guard, const char *text, bool expected)
 {
 	struct sockaddr_storage storage = address(text);
 	bool served = !expected;
-	struct guard_place *place = guard_enter(guard, (const void *)&storage, &served);
+	struct guard_place *place = guard_enter(guard, ip_of_socket((const void *)&storage), &served);
 	assert_non_null(place);
 	assert_int_equal(served, expected);
 	return place;

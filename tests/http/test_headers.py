@@ -129,7 +129,7 @@ def test_options_and_wrong_methods(client, table, path):
 def test_what_pages_may_read(client, table):
     for reply in (table.get(), table.get(headers={"Origin": "https://example.org"}), client.get("/nowhere"), table.post("/moves"), table.get(headers={"If-None-Match": "*"})):
         exposed = {word.strip().lower() for word in reply.headers["Access-Control-Expose-Headers"].split(",")}
-        assert exposed == {"etag", "location", "link", "retry-after", "idempotency-replayed", "preference-applied", "www-authenticate", "allow", "ratelimit"}
+        assert exposed == {"etag", "location", "link", "retry-after", "idempotency-replayed", "preference-applied", "www-authenticate", "allow", "ratelimit", "ratelimit-policy"}
         assert "Access-Control-Allow-Credentials" not in reply.headers
 
 

@@ -1,0 +1,26 @@
+#include "http/charge.h"
+
+#include "base/clock.h"
+#include "http/connection.h"
+
+bool
+charge_take(struct exchange *exchange, enum quota quota)
+{
+	const struct loop_shared *shared = exchange->connection->loop->shared;
+	struct ip client = exchange->connection->peer;
+	if (quota == QUOTA_NONE || (ip_is_local(client) && !shared->limit_loopback))
+		return true;
+	meter_take(shared->meter, quota, ip_key(client), clock_mono_us(), &exchange->mark);
+	if (exchange->mark.refused_s == 0)
+		return true;
+	quota_refuse(&exchange->call, &exchange->mark);
+	return false;
+}
+
+/* Only now: a reply that is kept for retries, and sent again later, shall not hold it. */
+void
+charge_tell(struct exchange *exchange)
+{
+	if (exchange->mark.most > 0)
+		quota_headers(&exchange->call, &exchange->mark);
+}
