@@ -2,6 +2,7 @@
 
 import pytest
 
+import issued
 from client import Client
 from daemon import BUILD, Daemon, sanitized
 from shim import Shim
@@ -21,3 +22,4 @@ def shimmed(tmp_path, issued_tokens, monkeypatch):
     yield daemon, Client(daemon, issued_tokens), shim
     shim.off()
     daemon.kill()
+    issued.check_files(daemon)

@@ -2,15 +2,11 @@
 
 import http.client
 import json
-import re
 import socket
 
 import requests
 
 from contract import check_reply
-
-TOKEN = re.compile(rb'"(?:creator_)?token": ?"([a-z2-7]{52})"')
-
 
 class Client(requests.Session):
     """requests, with paths in place of addresses.  `reply.value` is the body as check_reply read it."""
@@ -33,7 +29,6 @@ class Client(requests.Session):
         return self.request("GET", path, **more)
 
     def _checked(self, method, target, status, headers, body):
-        self.tokens.update(token.decode() for token in TOKEN.findall(body))
         return check_reply(method, target, status, headers, body)
 
     def exact(self, method, target, headers=(), body=None):

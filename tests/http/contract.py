@@ -14,6 +14,8 @@ import re
 
 import jsonschema
 
+import issued
+
 SOURCE = pathlib.Path(os.environ.get("IUVOD_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 
 # Headers that belong to the connection or the body and are declared nowhere.
@@ -172,13 +174,14 @@ class Contract:
         headers: a mapping, or (name, value) pairs.  Returns the body: parsed if
         it is JSON, else its bytes, None where there is none.
         """
+        pairs = list(headers.items() if hasattr(headers, "items") else headers)
+        issued.check_reply(method, pairs, body)
         try:
-            return self._check(method, target, int(status), headers, body)
+            return self._check(method, target, int(status), pairs, body)
         except Broken as broken:
             raise Broken(f"{method} {target[:200]}: {status}: {broken}; body {body[:500]!r}") from None
 
-    def _check(self, method, target, status, headers, body):
-        pairs = list(headers.items() if hasattr(headers, "items") else headers)
+    def _check(self, method, target, status, pairs, body):
         held = {}
         for name, value in pairs:
             if name.lower() in held and name.lower() != "vary":

@@ -8,6 +8,7 @@ import subprocess
 import time
 
 import contract
+import issued
 
 BINARY = os.environ.get("IUVOD", str(contract.SOURCE / "build" / "iuvod"))
 BUILD = pathlib.Path(os.environ.get("IUVOD_BUILD", contract.SOURCE / "build"))
@@ -98,3 +99,4 @@ class Daemon:
 
     def __exit__(self, *_):
         self.kill()
+        issued.check_files(self)
