@@ -5,6 +5,7 @@
 
 #include "api/body.h"
 #include "api/etag.h"
+#include "api/field.h"
 #include "api/problem.h"
 #include "api/question.h"
 #include "api/reply.h"
@@ -66,11 +67,16 @@ reply_options(struct call *call, const char *allow)
 	return reply_end(call, NULL);
 }
 
+enum { METHOD_SHOWN = 32 }; /* a longer one is not repeated */
+
 static enum fault
 refuse_method(struct call *call, const char *allow)
 {
+	/* The library lets any bytes pass for a method. */
+	size_t len = field_token(call->method_text);
+	bool named = len > 0 && len <= METHOD_SHOWN && call->method_text[len] == '\0';
 	struct writer writer = problem_begin(call, FAULT_METHOD_NOT_ALLOWED,
-	    problem_text(call, "%s is not allowed here, but %s", call->method_text, allow));
+	    problem_text(call, "%s is not allowed here, but %s", named ? call->method_text : "this method", allow));
 	reply_header(call, "Allow", allow);
 	return problem_end(call, &writer);
 }

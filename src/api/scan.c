@@ -322,6 +322,14 @@ scan_digits(struct scan *scan)
 	return scan->at > begin || fail(scan, "a digit was expected");
 }
 
+/* The exponent at an e, cut to one beyond which nothing changes: no number that is read here has so many digits. */
+static long
+exponent_at(const char *e)
+{
+	long exponent = strtol(e + 1, NULL, 10), most = LIMIT_JSON_NUMBER * 2;
+	return exponent > most ? most : exponent < -most ? -most : exponent;
+}
+
 /*
  * Whether the text of a number stands for an integer: all its digits behind the
  * point, once the exponent has moved it, are zeroes.
@@ -332,8 +340,7 @@ stands_for_integer(const char *text)
 	const char *e = strpbrk(text, "eE");
 	size_t len = e == NULL ? strlen(text) : (size_t)(e - text);
 	const char *point = memchr(text, '.', len);
-	/* No number that is read here is long enough for a larger exponent to matter. */
-	long exponent = e == NULL ? 0 : strtol(e + 1, NULL, 10);
+	long exponent = e == NULL ? 0 : exponent_at(e);
 	if (point != NULL)
 		exponent -= (long)(len - (size_t)(point - text) - 1);
 	for (size_t i = len; i > 0; i--) {

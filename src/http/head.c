@@ -43,6 +43,21 @@ is_well_formed(const char *name, size_t name_len, const char *value, size_t valu
 	return name_len > 0;
 }
 
+/*
+ * A value that was folded (RFC 9112, 5.2) the library takes for more of the name,
+ * which it moves for that: `Content-Length:` and on the next line ` 5` is a header
+ * Content-Length5, and the body a request of its own.  What was not touched still
+ * stands as it came, a colon and blanks between the two.
+ */
+static bool
+is_folded(const char *name, size_t name_len, const char *value)
+{
+	const char *behind = name + name_len + 1;
+	while (behind < value && (*behind == ' ' || *behind == '\t'))
+		behind++;
+	return value != NULL && behind != value;
+}
+
 size_t
 head_trimmed(const char *value)
 {
@@ -67,7 +82,7 @@ note(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, cons
 {
 	struct head *head = cls;
 	(void)kind;
-	head->malformed |= !is_well_formed(name, name_len, value, value_len);
+	head->malformed |= !is_well_formed(name, name_len, value, value_len) || is_folded(name, name_len, value);
 	enum header header = find(name, name_len);
 	if (header == HEADER_COUNT) {
 		if (name_len == 6 && strncasecmp(name, "Expect", 6) == 0)

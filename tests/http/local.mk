@@ -6,6 +6,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/daemon.py \
 	tests/http/everything.py \
 	tests/http/follower.py \
+	tests/http/issued.py \
 	tests/http/strangers.py \
 	tests/http/test_analysis.py \
 	tests/http/test_board.py \
@@ -42,6 +43,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_reports.py \
 	tests/http/test_retries.py \
 	tests/http/test_seats.py \
+	tests/http/test_secrets.py \
 	tests/http/test_service.py \
 	tests/http/test_strangers.py \
 	tests/http/test_streams.py \

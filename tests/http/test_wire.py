@@ -238,6 +238,12 @@ def test_cookies_of_a_browser_fit(daemon):
     (["Content-Length : 2"], b"{}"),
     (["X-A: a\rContent-Length: 2"], b"{}"),
     (["X(A): a"], None),
+    (["X: a", " folded"], None),
+    (["Content-Length:", " 2"], b"{}"),
+    (["Content-Length: 1", "\t0"], b"{}"),
+    (["Content-Length: 2", " "], b"{}"),
+    (["Transfer-Encoding:", " chunked"], b"2\r\n{}\r\n0\r\n\r\n"),
+    (["Transfer-Encoding: chun", " ked"], b"2\r\n{}\r\n0\r\n\r\n"),
 ])
 def test_ambiguous_requests_are_refused_and_nothing_follows(daemon, lines, body):
     for method, path in (("POST", "/v1/games"), ("GET", "/healthz"), ("GET", "/nowhere")):
