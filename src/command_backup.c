@@ -88,6 +88,7 @@ command_backup(int argc, char **argv)
 		     "and gets its name when it is found good and is on the disk.",
 	    .rows = rows,
 	    .count = 1,
+	    .environment = true,
 	    .operands = 1,
 	};
 	return read_and_copy(&set, argc, argv, &database, false);
@@ -107,6 +108,7 @@ command_restore(int argc, char **argv)
 		     "there is kept beside it, with .before-restore behind its name.",
 	    .rows = rows,
 	    .count = 1,
+	    .environment = true,
 	    .operands = 1,
 	};
 	return read_and_copy(&set, argc, argv, &database, true);

@@ -14,7 +14,7 @@ read_options(int argc, char **argv, const char **database, const char *usage, co
 	const struct option_row rows[] = {
 	    {"database", OPTION_TEXT, database, "FILE", .help = help},
 	};
-	const struct option_set set = {.usage = usage, .about = about, .rows = rows, .count = 1};
+	const struct option_set set = {.usage = usage, .about = about, .rows = rows, .count = 1, .environment = true};
 	return option_read(&set, argc, argv, &first);
 }
 

@@ -108,6 +108,7 @@ command_migrate(int argc, char **argv)
 		     "kept beside it before each step.",
 	    .rows = rows,
 	    .count = sizeof rows / sizeof *rows,
+	    .environment = true,
 	};
 	int first;
 	switch (option_read(&set, argc, argv, &first)) {

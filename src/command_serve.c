@@ -32,7 +32,7 @@ enum {
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 
 struct serve {
-	const char *database, *listen;
+	const char *config, *database, *listen;
 	const char *test_clock;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
 	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms, downtime_ms;
@@ -86,6 +86,7 @@ static struct serve serve = {
 };
 
 static const struct option_row rows[] = {
+    {"config", OPTION_FILE, &serve.config, "FILE", .help = "more options, a line `name = value` each"},
     {"database", OPTION_TEXT, &serve.database, "FILE", .help = "file of data, made if missing"},
     {"listen", OPTION_TEXT, &serve.listen, "ADDRESS:PORT", .help = "port 0 takes a free one"},
     {"loops", OPTION_NUMBER, &serve.loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
@@ -128,28 +129,40 @@ command_serve_options(void)
 	option_print(rows, ROWS);
 }
 
+static const struct option_set options_set = {
+    .usage = "iuvod serve [OPTION]...",
+    .about = "Serves until SIGTERM or SIGINT; then answers what it has begun, and ends.",
+    .rows = rows,
+    .count = ROWS,
+};
+
 static enum option_end
 read_options(int argc, char **argv)
 {
-	static const struct option_set set = {
-	    .usage = "iuvod serve [OPTION]...",
-	    .about = "Serves until SIGTERM or SIGINT; then answers what it has begun, and ends.",
-	    .rows = rows,
-	    .count = ROWS,
-	};
 	int first;
 	int64_t ms;
 	char why[160];
-	enum option_end end = option_read(&set, argc, argv, &first);
+	enum option_end end = option_read(&options_set, argc, argv, &first);
 	if (end == OPTION_GO && !address_read(serve.listen, &serve.address, why, sizeof why))
-		return option_wrong(&set, "--listen '%s': %s", serve.listen, why);
+		return option_refuse(&options_set, &serve.listen, why);
 	if (end == OPTION_GO && serve.test_clock != NULL) {
 		if (!clock_read(serve.test_clock, strlen(serve.test_clock), &ms) || ms <= 0)
-			return option_wrong(
-			    &set, "--test-clock '%s': must be a time as 2026-01-02T03:04:05Z", serve.test_clock);
+			return option_refuse(&options_set, &serve.test_clock, "must be a time as 2026-01-02T03:04:05Z");
 		clock_test_begin(ms);
 	}
 	return end;
+}
+
+/* The environment may hold what others have put there, so that this is no reason not to serve. */
+static void
+tell_strays(void)
+{
+	char name[64];
+	for (size_t at = 0; option_stray(&options_set, &at, name, sizeof name);)
+		if (log_begin(LOG_WARN, "unknown-variable")) {
+			log_text("name", name);
+			log_end();
+		}
 }
 
 /* Signals are taken by sigwait in this thread alone: all others inherit the mask. */
@@ -275,6 +288,7 @@ command_serve(int argc, char **argv)
 	if (end != OPTION_GO)
 		return end == OPTION_SHOWN ? COMMAND_DONE : COMMAND_USAGE;
 	log_set_level((enum log_level)serve.level);
+	tell_strays();
 	block_signals(&signals);
 	if (!token_init()) {
 		fprintf(stderr, "iuvod: the system has no random numbers\n");

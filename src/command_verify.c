@@ -79,6 +79,7 @@ command_verify(int argc, char **argv)
 		     "there is one.",
 	    .rows = rows,
 	    .count = 1,
+	    .environment = true,
 	};
 	int first;
 	switch (option_read(&set, argc, argv, &first)) {

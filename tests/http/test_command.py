@@ -309,3 +309,51 @@ def test_what_a_damaged_file_holds_reaches_no_terminal(start):
     result = subprocess.run([BINARY, "verify", "--database", daemon.database], capture_output=True, timeout=60)
     assert result.returncode == 1 and b"\x1b" not in result.stderr, result.stderr
     result.stderr.decode("utf-8")
+
+
+def file_of(folder, text):
+    path = folder / "iuvod.conf"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("text, variables, options, said", [
+    ("# comment\nloops = 0\n", {}, (), "FILE, line 2: loops '0': must be a whole number from 1 to "),
+    ("lisden = 1", {}, (), "FILE, line 1: 'lisden': there is no such option"),
+    ("batch-max = 3", {}, (), "FILE, line 1: 'batch-max': there is no such option"),
+    ("listen = nowhere", {}, (), "FILE, line 1: listen 'nowhere': "),
+    ("log-level = loud", {}, (), "FILE, line 1: log-level 'loud': must be one of debug, info, warn, error"),
+    ("", {"IUVOD_LISTEN": "nowhere"}, (), "IUVOD_LISTEN 'nowhere': "),
+    ("", {"IUVOD_CONNECTIONS_PER_ADDRESS": "many"}, (), "IUVOD_CONNECTIONS_PER_ADDRESS 'many': must be a whole number from 1 to "),
+    ("", {"IUVOD_TEST_CLOCK": "noon"}, (), "IUVOD_TEST_CLOCK 'noon': must be a time as "),
+    ("listen = nowhere", {"IUVOD_LISTEN": "nowhere"}, ("--listen", "elsewhere"), "--listen 'elsewhere': ")])
+def test_configuration_that_is_wrong(tmp_path, text, variables, options, said):
+    path = file_of(tmp_path, text)
+    result = run("serve", "--config", path, *options, cwd=tmp_path, env=os.environ | variables)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("iuvod: " + said.replace("FILE", str(path))), result.stderr
+    assert result.stderr.endswith("\nTry 'iuvod serve --help'.\n") and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_configuration_that_is_not_there(tmp_path):
+    result = run("serve", cwd=tmp_path, env=os.environ | {"IUVOD_CONFIG": "gone.conf"})
+    assert (result.returncode, result.stderr) == (2, "iuvod: IUVOD_CONFIG 'gone.conf': No such file or directory\nTry 'iuvod serve --help'.\n")
+
+
+def test_configuration_is_served(tmp_path):
+    """The file's data file, the environment's level of the log, the address of the command line; a variable nobody knows is told."""
+    path = file_of(tmp_path, "database = here.db\nlisten = nowhere\nlog-level = error\n")
+    process = subprocess.Popen(
+        [BINARY, "serve", "--listen", "127.0.0.1:0"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"IUVOD_CONFIG": str(path), "IUVOD_LOG_LEVEL": "warn", "IUVOD_LISTN": "127.0.0.1:1"})
+    try:
+        assert re.fullmatch(r"listening on http://127\.0\.0\.1:\d+\n", process.stdout.readline())
+        assert (tmp_path / "here.db").exists()
+    finally:
+        process.terminate()
+        log = process.communicate(timeout=30)[1]
+    assert process.returncode == 0
+    assert "level=warn event=unknown-variable name=IUVOD_LISTN\n" in log and "event=listening" not in log
+    for command in ("verify", "backup"):
+        result = run(command, *(["copy.db"] if command == "backup" else []), cwd=tmp_path, env=os.environ | {"IUVOD_DATABASE": "here.db"})
+        assert result.returncode == 0, result
