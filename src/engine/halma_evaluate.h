@@ -33,10 +33,19 @@
 	W(HALMA_ASIDE,     "aside",       50) \
 	/* Stones in the own camp.  They hinder each other, and until the last is out there is no end (H7). */ \
 	W(HALMA_HOME,      "home",        160) \
-	/* Stones in the opposing camp, which never leave it (H6), times stones of the other seat that are still */ \
-	/* at home: one that is shut in there never comes out, and then nobody can win (H7).  It is for the seat */ \
-	/* that arrives to leave a way; with 300 both wait for each other, and half of the games are drawn. */ \
-	W(HALMA_SHUT_IN,   "shut-in",      60) \
+	/* Stones in the opposing camp times stones of the other seat that are still at home, which they hinder. */ \
+	/* With 300 both wait for each other, and half of the games are drawn. */ \
+	W(HALMA_CROWD,     "crowd",        60) \
+	/* Stones of the other seat that have no way out of their camp as own stones stand, in it and before it. */ \
+	/* Who waits for them to leave does so where he is not in their way. */ \
+	W(HALMA_BARRED,    "barred",     4800) \
+	/* Those that have none any more, since stones that never leave the camp (H6) stand around them: as long */ \
+	/* as that is so nobody wins (H7), however far ahead.  It is for the seat that arrives to leave a way, and */ \
+	/* to make one again: all it gains by coming in is less than this. */ \
+	W(HALMA_SEALED,    "sealed",    16000) \
+	/* Steps that the last stones are nearer to the end than nine, while the other seat has stones at home: who */ \
+	/* loses as soon as he leaves does not leave, and so denies the win (H7).  Whoever waits waits at a distance. */ \
+	W(HALMA_HASTE,     "haste",      3000) \
 	/* Ladders: cells that the stones reach by one, two or three jumps forward, taken from the cost. */ \
 	W(HALMA_LADDER,    "ladder",      100) \
 	/* The last six stones: steps that they have further to gaps of their own in the camp than to the camp. */ \

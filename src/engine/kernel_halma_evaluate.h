@@ -6,8 +6,10 @@
 #include "engine/halma_moves.h"
 
 enum {
-	HALMA_LAST = 6,   /* so many stones on the way, or fewer, look for the gaps */
-	HALMA_TEMPO = 50, /* to be to move is half a ply */
+	HALMA_LAST = 6,     /* so many stones on the way, or fewer, look for the gaps */
+	HALMA_DISTANCE = 9, /* so many steps from the end is far enough */
+	HALMA_SEAL = 6,     /* fewer stones leave a way out even to the corner: by a step, or by a jump over one */
+	HALMA_TEMPO = 50,   /* to be to move is half a ply */
 	HALMA_SIXTEENTHS = 16
 };
 
@@ -144,9 +146,13 @@ halma_steps_to_camp(cell_t cell, const struct halma_set *camp)
 	return nearest;
 }
 
-/* Steps that the stones outside the camp have further to gaps of their own than to the camp itself. */
-BITS_INLINE int
-halma_detours(const uint64_t own[HALMA_CLASSES], unsigned seat)
+/*
+ * The last stones, if there are few: the steps that they have to gaps of their
+ * own in the camp, and how many of these are more than the steps to the camp
+ * itself.  Both 0 where there are too many.
+ */
+BITS_INLINE void
+halma_find_last(const uint64_t own[HALMA_CLASSES], unsigned seat, int *steps, int *detours)
 {
 	struct halma_set camp, gaps, outside;
 	cell_t stones[HALMA_LAST], cells[HALMA_LAST];
@@ -155,14 +161,72 @@ halma_detours(const uint64_t own[HALMA_CLASSES], unsigned seat)
 		gaps.of[class] = camp.of[class] & ~own[class];
 		outside.of[class] = own[class] & ~camp.of[class];
 	}
+	*steps = *detours = 0;
 	if (halma_stones(gaps.of) != halma_stones(outside.of)) /* only a text has less stones than there are cells */
-		return 0;
+		return;
 	unsigned count = halma_cells(&outside, stones, HALMA_LAST);
 	halma_cells(&gaps, cells, HALMA_LAST);
-	int steps = halma_fill(stones, cells, count);
+	*steps = *detours = halma_fill(stones, cells, count);
 	for (unsigned i = 0; i < count; i++)
-		steps -= halma_steps_to_camp(stones[i], &camp);
-	return steps;
+		*detours -= halma_steps_to_camp(stones[i], &camp);
+}
+
+/*
+ * The cells of a camp from which stones of its owner come out, however long it
+ * takes, past `walls`, which they may jump over; all other stones make way.
+ * Found from outside in.
+ */
+BITS_INLINE void
+halma_find_exits(const struct halma_set *camp, const struct halma_set *walls, struct halma_set *exits)
+{
+	bool more = true;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		exits->of[class] = ~camp->of[class] & ~walls->of[class];
+	while (more) {
+		more = false;
+		for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
+			uint64_t out = exits->of[class];
+#define D(index, file, rank) \
+	{ \
+		unsigned by = halma_other(class, file, rank); \
+		out |= halma_step(exits->of[by], by, -(file), -(rank)) | \
+		       (halma_step(walls->of[by], by, -(file), -(rank)) & \
+			   halma_shift(exits->of[class], -(file), -(rank))); \
+	}
+			HALMA_EACH_DIRECTION(D)
+#undef D
+			out &= ~walls->of[class];
+			more |= ((out ^ exits->of[class]) & camp->of[class]) != 0;
+			exits->of[class] = out;
+		}
+	}
+}
+
+/* The stones of the other seat that do not come out of their camp past walls. */
+BITS_INLINE int
+halma_kept_in(const struct halma_set *camp, const struct halma_set *walls, const uint64_t other[HALMA_CLASSES])
+{
+	struct halma_set exits;
+	int kept = 0;
+	halma_find_exits(camp, walls, &exits);
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		kept += (int)bits_count(other[class] & camp->of[class] & ~exits.of[class]);
+	return kept;
+}
+
+/* Those whom all stones of a seat keep in, and those whom its stones in that camp do, which never leave it (H6). */
+BITS_INLINE void
+halma_keep_in(const struct halma_board *board, unsigned seat, int *barred, int *sealed)
+{
+	const uint64_t *own = board->of[seat], *other = board->of[seat ^ 1];
+	struct halma_set camp, arrived, all;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++) {
+		camp.of[class] = halma_camp(seat ^ 1, class);
+		arrived.of[class] = own[class] & camp.of[class];
+		all.of[class] = own[class];
+	}
+	*barred = halma_kept_in(&camp, &all, other);
+	*sealed = *barred > 0 ? halma_kept_in(&camp, &arrived, other) : 0;
 }
 
 BITS_INLINE void
@@ -170,16 +234,26 @@ halma_find_terms(const struct halma_board *board, const struct halma_set *stones
     uint64_t other_sum, int terms[HALMA_WEIGHT_COUNT])
 {
 	const uint64_t *own = board->of[seat];
-	int outside = halma_stones(own) - halma_field(sum, HALMA_AT_ARRIVED, 8);
+	int arrived = halma_field(sum, HALMA_AT_ARRIVED, 8), outside = halma_stones(own) - arrived;
+	int others_at_home = halma_field(other_sum, HALMA_AT_HOME, 8);
 
 	terms[HALMA_WAY] = halma_field(sum, HALMA_AT_WAY, 16);
 	terms[HALMA_STRAGGLER] = halma_field(sum, HALMA_AT_SQUARES, 16);
 	terms[HALMA_ASIDE] = halma_field(sum, HALMA_AT_ASIDE, 16);
 	terms[HALMA_HOME] = halma_field(sum, HALMA_AT_HOME, 8);
-	terms[HALMA_SHUT_IN] = halma_field(sum, HALMA_AT_ARRIVED, 8) * halma_field(other_sum, HALMA_AT_HOME, 8);
+	terms[HALMA_CROWD] = arrived * others_at_home;
+	terms[HALMA_BARRED] = terms[HALMA_SEALED] = 0;
+	if (arrived >= HALMA_SEAL && others_at_home > 0)
+		halma_keep_in(board, seat, &terms[HALMA_BARRED], &terms[HALMA_SEALED]);
 	terms[HALMA_LADDER] = -halma_ladder(stones, own, seat, 0) - halma_ladder(stones, own, seat, 1) -
 			      halma_ladder(stones, own, seat, 2) - halma_ladder(stones, own, seat, 3);
-	terms[HALMA_GAP] = outside <= HALMA_LAST ? halma_detours(own, seat) : 0;
+	terms[HALMA_GAP] = terms[HALMA_HASTE] = 0;
+	if (outside <= HALMA_LAST) {
+		int steps;
+		halma_find_last(own, seat, &steps, &terms[HALMA_GAP]);
+		if (others_at_home > 0 && steps > 0 && steps < HALMA_DISTANCE)
+			terms[HALMA_HASTE] = HALMA_DISTANCE - steps;
+	}
 }
 
 BITS_INLINE int
@@ -203,6 +277,21 @@ halma_kernel_terms(const struct position *position, unsigned seat, int terms[HAL
 		halma_find_terms(board, &stones, 1, second, first, terms);
 }
 
+/* Whether a stone of either seat stands in its own camp. */
+BITS_INLINE bool
+halma_at_home(const struct halma_board *board)
+{
+	uint64_t home = 0;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		home |= (board->of[0][class] & halma_camp(0, class)) | (board->of[1][class] & halma_camp(1, class));
+	return home != 0;
+}
+
+/*
+ * A stone that is home and comes no further in waits: below HALMA_LEAST.  But
+ * while stones stand in their own camp, they may wait there (H7), and the others
+ * may have to make way for them.
+ */
 static int
 halma_kernel_promise(const struct position *position, struct move move, const int *weights)
 {
@@ -216,7 +305,7 @@ halma_kernel_promise(const struct position *position, struct move move, const in
 		(halma_field(from, HALMA_AT_SQUARES, 16) - halma_field(to, HALMA_AT_SQUARES, 16));
 	gain += weights[HALMA_ASIDE] * (halma_field(from, HALMA_AT_ASIDE, 16) - halma_field(to, HALMA_AT_ASIDE, 16));
 	gain += weights[HALMA_HOME] * (halma_field(from, HALMA_AT_HOME, 8) - halma_field(to, HALMA_AT_HOME, 8));
-	if (gain <= 0 && halma_field(from, HALMA_AT_ARRIVED, 8)) /* it waits: below HALMA_LEAST */
+	if (gain <= 0 && halma_field(from, HALMA_AT_ARRIVED, 8) && !halma_at_home(&position->halma))
 		return -HALMA_PROMISE_MAX;
 	gain /= HALMA_SIXTEENTHS;
 	return gain > HALMA_PROMISE_MAX ? HALMA_PROMISE_MAX : gain < HALMA_LEAST ? HALMA_LEAST : gain;

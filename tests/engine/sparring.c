@@ -18,6 +18,7 @@ struct manner {
 	unsigned plies; /* of a playout */
 	unsigned draws; /* moves among which the furthest is played */
 	float scale;    /* how many cells of way to go divide a share by e */
+	bool relative;  /* counted from the root: who is far behind else sees all moves as lost alike, and drifts */
 };
 
 struct node {
@@ -36,6 +37,7 @@ struct sparring {
 	struct manner manner;
 	struct deal deal;
 	uint8_t way[SEATS_MAX][256]; /* from each cell to the targets of each seat */
+	int from[SEATS_MAX];         /* the way that each seat has to go at the root, where shares count from there */
 };
 
 struct sparring *
@@ -93,11 +95,27 @@ measure_camps(unsigned seat, uint8_t way[256])
 			way[cell_at(file, rank)] = (uint8_t)(seat == 1 ? file + 15 - rank : 15 - file + rank);
 }
 
+/* The way that the stones of each seat have to go. */
 static void
-prepare(struct sparring *sparring, enum variant variant)
+measure(const struct sparring *sparring, const struct position *position, int ways[SEATS_MAX])
 {
+	cell_t cells[STONES_MAX];
+	unsigned count = position_stones(position, cells);
+
+	for (unsigned i = 0; i < count; i++) {
+		unsigned owners = (unsigned)position_owners(position, cells[i]);
+		for (unsigned seat = 0; seat < SEATS_MAX; seat++)
+			if (owners >> seat & 1)
+				ways[seat] += sparring->way[seat][cells[i]];
+	}
+}
+
+static void
+prepare(struct sparring *sparring, const struct position *root)
+{
+	enum variant variant = (enum variant)root->variant;
 	static const struct manner jumps = {.plies = 30, .draws = 2, .scale = 2};
-	static const struct manner camps = {.plies = 16, .draws = 4, .scale = 10};
+	static const struct manner camps = {.plies = 16, .draws = 4, .scale = 10, .relative = true};
 	bool has_camps = position_has_camps(variant);
 
 	sparring->manner = has_camps ? camps : jumps;
@@ -107,6 +125,9 @@ prepare(struct sparring *sparring, enum variant variant)
 		else
 			measure_jumps(variant, seat, sparring->way[seat - 1]);
 	}
+	memset(sparring->from, 0, sizeof sparring->from);
+	if (sparring->manner.relative)
+		measure(sparring, root, sparring->from);
 }
 
 /* How much nearer a move brings the mover to his targets; to take a stone is worth two cells. */
@@ -122,18 +143,14 @@ gain(const struct sparring *sparring, unsigned seat, struct move move)
 static void
 share_out(const struct sparring *sparring, const struct position *position, float shares[SEATS_MAX])
 {
-	cell_t cells[STONES_MAX];
-	unsigned count = position_stones(position, cells), seats = variant_row((enum variant)position->variant)->seats;
-	float ways[SEATS_MAX] = {0}, sum = 0;
+	unsigned seats = variant_row((enum variant)position->variant)->seats;
+	int ways[SEATS_MAX] = {0};
+	float sum = 0;
 
-	for (unsigned i = 0; i < count; i++) {
-		unsigned owners = (unsigned)position_owners(position, cells[i]);
-		for (unsigned seat = 0; seat < seats; seat++)
-			if (owners >> seat & 1)
-				ways[seat] += sparring->way[seat][cells[i]];
-	}
+	measure(sparring, position, ways);
 	for (unsigned seat = 0; seat < seats; seat++) {
-		shares[seat] = position->out >> seat & 1 ? 0 : expf((ways[0] - ways[seat]) / sparring->manner.scale);
+		float ahead = (float)(ways[0] - sparring->from[0] - ways[seat] + sparring->from[seat]);
+		shares[seat] = position->out >> seat & 1 ? 0 : expf(ahead / sparring->manner.scale);
 		sum += shares[seat];
 	}
 	for (unsigned seat = 0; seat < seats; seat++)
@@ -263,7 +280,7 @@ sparring_think(struct sparring *sparring, const struct position *position, const
 	uint64_t done = 0, start = nanoseconds_now();
 	bool over = false;
 
-	prepare(sparring, (enum variant)position->variant);
+	prepare(sparring, position);
 	sparring->deal.seed = seed * 2 + 1;
 	sparring->nodes[0] = (struct node){0};
 	sparring->used = 1;

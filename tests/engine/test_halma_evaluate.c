@@ -141,9 +141,51 @@ who_comes_in_before_the_others_are_out_pays_for_it(void **unused)
 {
 	static const char shut_in[] = "halma-2 16/16/16/16/16/16/16/16/16/16/16/16/16/14BA/13B1B/9B4BA 1 - -";
 	(void)unused;
-	assert_int_equal(term(start, 1, HALMA_SHUT_IN), 0);
-	assert_int_equal(term(shut_in, 2, HALMA_SHUT_IN), 2 * 4);
-	assert_int_equal(term(shut_in, 1, HALMA_SHUT_IN), 0);
+	assert_int_equal(term(start, 1, HALMA_CROWD), 0);
+	assert_int_equal(term(shut_in, 2, HALMA_CROWD), 2 * 4);
+	assert_int_equal(term(shut_in, 1, HALMA_CROWD), 0);
+}
+
+#define HALMA_OTHERS_HOME "16/16/16/16/14BB/13BBB/12BBBB/12BBBB/11BBBBB"
+
+/* A corner is left by a step, or by a jump over one of those who stand around it. */
+static void
+a_stone_is_sealed_in_when_no_way_leads_out(void **unused)
+{
+	static const char sealed[] = "halma-2 BAA13/AA14/A1A13/16/16/16/16/" HALMA_OTHERS_HOME " 1 - -";
+	static const char behind[] = "halma-2 BAA13/AA14/A1B13/4A11/16/16/16/16/16/16/16/14BB/13BBB/12BBBB/12BBBB/12BBBB 1 - -";
+	static const char over[] = "halma-2 BAA13/AA14/A3A11/A15/16/16/16/" HALMA_OTHERS_HOME " 1 - -";
+	(void)unused;
+	assert_int_equal(term(sealed, 1, HALMA_SEALED), 1);
+	assert_int_equal(term(sealed, 1, HALMA_BARRED), 1);
+	assert_int_equal(term(sealed, 2, HALMA_SEALED), 0);
+	/* too few to be asked, and the jump lands where a stone of the other makes way */
+	assert_int_equal(term(behind, 1, HALMA_SEALED), 0);
+	assert_int_equal(term(over, 1, HALMA_SEALED), 0);
+}
+
+/* The jump over d15 is the only way out of c16. */
+static const char before_the_door[] = "halma-2 AABAA11/AAAAA11/AAAAA11/AAA13/AA14/16/16/" HALMA_OTHERS_HOME " 1 - -";
+static const char beside_the_door[] = "halma-2 AABAA11/AAAAA11/AAAA12/AAA2A10/AA14/16/16/" HALMA_OTHERS_HOME " 1 - -";
+static const char far_from_it[] = "halma-2 AABAA11/AAAAA11/AAAA12/AAA13/AA14/16/9A6/" HALMA_OTHERS_HOME " 1 - -";
+
+static void
+a_stone_is_barred_by_one_that_may_go_away(void **unused)
+{
+	(void)unused;
+	assert_int_equal(term(before_the_door, 1, HALMA_BARRED), 1);
+	assert_int_equal(term(before_the_door, 1, HALMA_SEALED), 0);
+	assert_int_equal(term(beside_the_door, 1, HALMA_BARRED), 0);
+}
+
+static void
+haste_is_to_stand_before_the_end_while_the_other_denies_it(void **unused)
+{
+	(void)unused;
+	assert_int_equal(term(before_the_door, 1, HALMA_HASTE), 9 - 2);
+	assert_int_equal(term(beside_the_door, 1, HALMA_HASTE), 9 - 3);
+	assert_int_equal(term(far_from_it, 1, HALMA_HASTE), 9 - 7);
+	assert_int_equal(term(far_gap, 1, HALMA_HASTE), 0); /* nobody is at home */
 }
 
 static void
@@ -195,6 +237,11 @@ a_stone_at_home_that_waits_promises_least(void **unused)
 	position = position_of(
 	    "halma-2 A1AAA11/AAAAA11/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -");
 	assert_true(halma_evaluate_promise(&position, move_of(&position, NULL, "c15-b16"), halma_evaluate_weights) > 0);
+	/* who keeps a stone at home may wait, and the other may make way */
+	position = position_of(
+	    "halma-2 AA1AA11/AABAA11/AAAA12/AAA13/AA14/16/9A6/16/16/16/16/14BB/13BBB/12BBBB/12BBBB/11BBBBB 1 - -");
+	assert_true(halma_evaluate_promise(&position, move_of(&position, NULL, "b16-c16"), halma_evaluate_weights) >=
+		    HALMA_LEAST);
 }
 
 /* The gain that moves are ordered by is what the evaluation says, where no other term changes. */
@@ -205,7 +252,8 @@ the_gain_of_a_move_is_that_of_the_evaluation(void **unused)
 	struct deal deal = {.seed = 6};
 	(void)unused;
 	memcpy(weights, halma_evaluate_weights, sizeof weights);
-	weights[HALMA_SHUT_IN] = weights[HALMA_LADDER] = weights[HALMA_GAP] = 0;
+	weights[HALMA_CROWD] = weights[HALMA_BARRED] = weights[HALMA_SEALED] = weights[HALMA_HASTE] = 0;
+	weights[HALMA_LADDER] = weights[HALMA_GAP] = 0;
 	for (unsigned i = 0; i < POSITIONS; i++) {
 		struct position position = dealt(&deal), after;
 		struct move moves[MOVES_MAX];
@@ -237,6 +285,9 @@ main(void)
 	    cmocka_unit_test(the_race_is_files_and_ranks_to_the_far_corner),
 	    cmocka_unit_test(stones_at_home_count),
 	    cmocka_unit_test(who_comes_in_before_the_others_are_out_pays_for_it),
+	    cmocka_unit_test(a_stone_is_sealed_in_when_no_way_leads_out),
+	    cmocka_unit_test(a_stone_is_barred_by_one_that_may_go_away),
+	    cmocka_unit_test(haste_is_to_stand_before_the_end_while_the_other_denies_it),
 	    cmocka_unit_test(ladders_are_counted_by_what_they_reach),
 	    cmocka_unit_test(the_last_stones_look_for_the_gap),
 	    cmocka_unit_test(each_ply_that_brings_a_stone_home_is_a_gain),

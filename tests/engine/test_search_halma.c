@@ -1,6 +1,7 @@
 /* The search in Halma: the same everywhere, true in what it claims, and home in the end. */
 #include "test_search.h"
 
+#include "engine/halma_evaluate.h"
 #include "tests/engine/deal.h"
 
 static const char start[] =
@@ -9,16 +10,19 @@ static const char middle[] = "halma-2 16/1AAAA11/4B11/AAA13/3BB11/2B6A6/4BBABAAB
 			     "11A4/12BBBB/16/10A2A2 1 - -";
 static const char late[] = "halma-2 AAAA1A10/AAAA12/AAA1A11/AA1A12/A1A13/A15/16/16/16/16/15B/13B2/12B1BB/11B1BBB/"
 			   "12BBBB/10BBBBBB 1 - -";
+/* Seat 2 keeps a stone at home, which has one way out: the jump over d15. */
+static const char denied[] = "halma-2 AABAA11/AAAAA11/AAAA12/AAA2A10/AA14/16/16/16/16/16/16/14BB/13BBB/12BBBB/12BBBB/"
+			     "11BBBBB 1 - -";
 
 /* Whatever changes the way of a search in Halma changes this number. */
 static void
 the_signature_is_known(void **unused)
 {
-	static const char *const texts[] = {start, middle, late};
+	static const char *const texts[] = {start, middle, late, denied};
 	(void)unused;
 	uint64_t signature = signature_of(texts, sizeof texts / sizeof *texts);
 	print_message("signature %#llx\n", (unsigned long long)signature);
-	assert_true(signature == UINT64_C(0x54f2a4db98b49d43));
+	assert_true(signature == UINT64_C(0x7ea586745b48f922));
 }
 
 /* Whether the seat to move wins in so many plies at most: every move is tried. */
@@ -124,6 +128,39 @@ games_end_at_the_target(void **unused)
 	search_free(search);
 }
 
+/*
+ * H7: a stone kept at home denies the win.  Who stands before the end waits at a
+ * distance, out of its way, as long as the other moves to and fro; and wins
+ * when it has left.
+ */
+static void
+who_is_denied_the_win_waits_at_a_distance(void **unused)
+{
+	static const char *const waits[] = {"l1-l2", "l2-l1"};
+	static struct history history;
+	struct search *search = search_new();
+	struct position position = position_of(denied);
+	struct search_limits limits = {.nodes = 20000};
+	struct search_result result;
+	int terms[HALMA_WEIGHT_COUNT];
+	(void)unused;
+	history_begin(&history, &position);
+	for (unsigned ply = 0; ply < 24; ply++) {
+		struct past past = history_past(&history);
+		struct change change;
+		search_run(search, &position, &history, &limits, &result);
+		struct move move =
+		    position.turn == 1 ? result.lines[0].moves[0] : move_of(&position, &past, waits[ply / 2 % 2]);
+		position_play(&position, &past, move, &position, &change);
+		history_add(&history, change.left);
+		assert_true(position.turn != 0);
+	}
+	halma_evaluate_terms(&position, 1, terms);
+	assert_int_equal(terms[HALMA_HASTE], 0);
+	assert_int_equal(terms[HALMA_BARRED], 0);
+	search_free(search);
+}
+
 int
 main(void)
 {
@@ -131,6 +168,7 @@ main(void)
 	    cmocka_unit_test(the_signature_is_known),
 	    cmocka_unit_test(claims_are_true),
 	    cmocka_unit_test(games_end_at_the_target),
+	    cmocka_unit_test(who_is_denied_the_win_waits_at_a_distance),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
