@@ -5,6 +5,7 @@ import mmap
 
 KINDS = ("memory", "write", "sync", "send", "read", "open", "map", "truncate", "name")
 DIES = -1
+COUNTED = 1 << 30
 
 
 class Counter(ctypes.Structure):
@@ -15,6 +16,13 @@ class Counter(ctypes.Structure):
         """Lets `after` calls pass, then fails `times`; with DIES for an error the daemon is killed.  before: bytes that get through first."""
         self.left, self.failures, self.failed, self.error, self.before = -1, times, 0, error, before
         self.left = after
+
+    def count(self):
+        """Nothing fails; counted() tells how often it was called since."""
+        self.fail(COUNTED)
+
+    def counted(self):
+        return COUNTED - self.left
 
     def off(self):
         self.left = -1
@@ -39,6 +47,16 @@ class Shim:
     def off(self):
         for kind in KINDS:
             getattr(self.counters, kind).off()
+
+    def pause(self):
+        """Nothing fails until go_on, and what is called meanwhile does not count."""
+        lefts = [getattr(self.counters, kind).left for kind in KINDS]
+        self.off()
+        return lefts
+
+    def go_on(self, lefts):
+        for kind, left in zip(KINDS, lefts):
+            getattr(self.counters, kind).left = left
 
     def __getattr__(self, kind):
         if kind in KINDS:
