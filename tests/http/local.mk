@@ -8,6 +8,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/follower.py \
 	tests/http/issued.py \
 	tests/http/strangers.py \
+	tests/http/test_abuse.py \
 	tests/http/test_analysis.py \
 	tests/http/test_board.py \
 	tests/http/test_backup.py \
@@ -21,6 +22,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_engine_seats.py \
 	tests/http/test_erasure.py \
 	tests/http/test_events.py \
+	tests/http/test_fuzz.py \
 	tests/http/test_games.py \
 	tests/http/test_headers.py \
 	tests/http/test_hints.py \
