@@ -26,6 +26,9 @@ else
 check-run:
 	@echo "the tests need cmocka: apt-get install libcmocka-dev, then configure again" >&2; exit 1
 endif
+# For programs that do something of their own with them.
+show-units:
+	@echo $(UNIT_TESTS)
 check-local: check-run
 # The long form: hours, not minutes.
 check-long: check-programs
@@ -33,4 +36,4 @@ check-long: check-programs
 # What the runs of the tests leave.
 clean-local:
 	rm -rf reports .hypothesis
-.PHONY: check-programs check-run check-long
+.PHONY: check-programs check-run check-long show-units

@@ -5,5 +5,6 @@ tests/fault/shim.so: tests/fault/shim.c
 	$(AM_V_CC)$(CC) -D_GNU_SOURCE -std=gnu17 $(WARNINGS) $(CFLAGS) -shared -fPIC -o $@ $(srcdir)/tests/fault/shim.c -ldl
 
 CLEANFILES += tests/fault/shim.so
-EXTRA_DIST += tests/fault/shim.c tests/fault/conftest.py tests/fault/load.py tests/fault/shim.py tests/fault/test_crash.py tests/fault/test_storage.py tests/fault/test_sweep.py tests/fault/test_killed.py \
+EXTRA_DIST += tests/fault/shim.c tests/fault/conftest.py tests/fault/load.py tests/fault/shim.py tests/fault/test_at_once.py tests/fault/test_crash.py tests/fault/valgrind tests/fault/test_storage.py tests/fault/test_sweep.py tests/fault/test_killed.py \
 	tests/fault/test_disk.py tests/fault/test_engines.py tests/fault/test_memory.py tests/fault/test_cut_off.py tests/fault/test_lost_answers.py
+LONG_TESTS += tests/fault/valgrind

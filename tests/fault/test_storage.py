@@ -7,8 +7,10 @@ import errno
 import os
 import subprocess
 import time
+import uuid
 
 import pytest
+import requests
 
 from client import Client
 from daemon import BINARY, BUILD, Daemon, LONG, sanitized
@@ -147,6 +149,50 @@ def test_each_nth_call_of_a_session(service, fault, lasting):
     else:
         raise AssertionError("the session has no end")
     assert refused > 0 or kind not in ("write", "sync", "read")
+    assert daemon.stop() == 0
+    verified = daemon.verify()
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+class StarvedSession(Session):
+    """The same without memory: the library may close a connection then, and one that it does not accept waits."""
+
+    def until_done(self, method, path, body, done, token):
+        before, key = (self.stands(), str(uuid.uuid4())) if method != "GET" else (None, None)
+        for _ in range(20):
+            try:
+                reply = self.client.request(method, path, json=body, token=token, timeout=0.5 if self.lasting else 60,
+                                            headers={"Idempotency-Key": key} if key else None)
+            except requests.exceptions.RequestException:
+                self.mend()
+                continue  # nobody knows whether it was done; by its key it is done once
+            if reply.status_code == done:
+                return reply.value
+            assert reply.status_code == 503 and reply.value["code"] in ("storage", "out-of-memory"), (method, path, reply.text)
+            self.mend()
+            assert before is None or self.stands() == before
+        raise AssertionError(f"{method} {path} is not done")
+
+    def mend(self):
+        self.refused += 1
+        if self.lasting:
+            self.shim.off()
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
+def test_each_nth_allocation_of_a_session(service, lasting):
+    daemon, client, shim = service
+    shim.memory.count()
+    Session(client, shim).run(lasting)
+    reached, refused = shim.memory.counted(), 0
+    for n in range(0, reached, 1 if LONG else max(reached // 12, 1)):
+        session = StarvedSession(client, shim)
+        shim.memory.fail(n, times=FOREVER if lasting else 1)
+        session.run(lasting)
+        shim.off()
+        refused += session.refused
+        assert daemon.running() and client.get("/readyz").status_code == 200
+    assert refused > 0
     assert daemon.stop() == 0
     verified = daemon.verify()
     assert verified.returncode == 0, verified.stdout + verified.stderr
