@@ -1,0 +1,23 @@
+# What is installed beside the binary: manual pages, the contract, completion of the shell, and the documents.
+EXTRA_DIST += tools/manual docs/iuvod.bash tests/tree/test_install.py
+CLEANFILES += docs/iuvod.1 docs/iuvod.7
+
+man_MANS = docs/iuvod.1 docs/iuvod.7
+MANUAL = $(AM_V_GEN)$(MKDIR_P) docs && manual() { $(PYTHON) $(srcdir)/tools/manual "$$@" >$@.new && mv $@.new $@; } && manual
+
+docs/iuvod.1: $(srcdir)/tools/manual iuvod$(EXEEXT)
+	$(MANUAL) commands $(PACKAGE_VERSION) ./iuvod$(EXEEXT)
+docs/iuvod.7: $(srcdir)/tools/manual $(srcdir)/docs/RULES.md
+	$(MANUAL) rules $(PACKAGE_VERSION) $(srcdir)/docs/RULES.md
+
+contractdir = $(datadir)/iuvod
+contract_DATA = openapi/openapi.json
+doc_DATA = README.md docs/HTTP.md docs/PROMISES.md docs/RULES.md
+
+completiondir = $(datadir)/bash-completion/completions
+install-data-local: docs/iuvod.bash
+	$(MKDIR_P) '$(DESTDIR)$(completiondir)'
+	$(INSTALL_DATA) $(srcdir)/docs/iuvod.bash '$(DESTDIR)$(completiondir)/iuvod'
+uninstall-local:
+	rm -f '$(DESTDIR)$(completiondir)/iuvod'
+	-rmdir '$(DESTDIR)$(contractdir)' '$(DESTDIR)$(docdir)' 2>/dev/null
