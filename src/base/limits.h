@@ -6,24 +6,25 @@
 #define IUVOD_BASE_LIMITS_H
 
 enum {
-	LIMIT_TARGET = 2048,            /* bytes of path and query: 414 */
-	LIMIT_SEGMENTS = 12,            /* segments of a path that are told apart: no-such-path */
-	LIMIT_QUERY = 16,               /* parameters of a query that are read: the first that is wrong is told */
-	LIMIT_BODY = 16 * 1024,         /* bytes of a body: 413 */
-	LIMIT_BODY_RECORD = 512 * 1024, /* bytes of a record, and of an analysis with moves: 413 */
-	LIMIT_BODY_DRAIN = 64 * 1024,   /* bytes read past the limit, so that the sender sees the refusal */
-	LIMIT_JSON_DEPTH = 16,          /* nested arrays and objects: malformed-json */
-	LIMIT_JSON_VALUES = 16384,      /* values of a body, arrays and objects counted: malformed-json */
-	LIMIT_JSON_NUMBER = 32,         /* bytes of a number: malformed-json */
-	LIMIT_JSON_ERRORS = 32,         /* faults listed in one invalid-body */
-	LIMIT_ARENA = 8 * 1024 * 1024,  /* bytes of memory one call may take */
-	LIMIT_NAME = 64,                /* code points of a name */
-	LIMIT_POSITION_TEXT = 512,      /* code points of a position as text: invalid-body */
-	LIMIT_MOVE_TEXT = 512,          /* code points of a move as text: invalid-body */
-	LIMIT_ENGINE_LEVELS = 10,       /* levels of an engine: invalid-body, invalid-parameter */
-	LIMIT_ENGINE_LEVEL_DEFAULT = 8, /* the level where neither one nor nodes are asked for */
-	LIMIT_ENGINE_NODES = 1000000,   /* nodes of a hint or an analysis: invalid-body, invalid-parameter */
-	LIMIT_ENGINE_LINES = 5,         /* lines of them: invalid-body, invalid-parameter */
+	LIMIT_TARGET = 2048,             /* bytes of path and query: 414 */
+	LIMIT_SEGMENTS = 12,             /* segments of a path that are told apart: no-such-path */
+	LIMIT_QUERY = 16,                /* parameters of a query that are read: the first that is wrong is told */
+	LIMIT_BODY = 16 * 1024,          /* bytes of a body: 413 */
+	LIMIT_BODY_RECORD = 512 * 1024,  /* bytes of a record, and of an analysis with moves: 413 */
+	LIMIT_BODY_DRAIN = 64 * 1024,    /* bytes read past the limit, so that the sender sees the refusal */
+	LIMIT_BODIES = 32 * 1024 * 1024, /* bytes of bodies above 32 KiB that all calls hold at once: 503 */
+	LIMIT_JSON_DEPTH = 16,           /* nested arrays and objects: malformed-json */
+	LIMIT_JSON_VALUES = 16384,       /* values of a body, arrays and objects counted: malformed-json */
+	LIMIT_JSON_NUMBER = 32,          /* bytes of a number: malformed-json */
+	LIMIT_JSON_ERRORS = 32,          /* faults listed in one invalid-body */
+	LIMIT_ARENA = 8 * 1024 * 1024,   /* bytes of memory one call may take */
+	LIMIT_NAME = 64,                 /* code points of a name */
+	LIMIT_POSITION_TEXT = 512,       /* code points of a position as text: invalid-body */
+	LIMIT_MOVE_TEXT = 512,           /* code points of a move as text: invalid-body */
+	LIMIT_ENGINE_LEVELS = 10,        /* levels of an engine: invalid-body, invalid-parameter */
+	LIMIT_ENGINE_LEVEL_DEFAULT = 8,  /* the level where neither one nor nodes are asked for */
+	LIMIT_ENGINE_NODES = 1000000,    /* nodes of a hint or an analysis: invalid-body, invalid-parameter */
+	LIMIT_ENGINE_LINES = 5,          /* lines of them: invalid-body, invalid-parameter */
 	LIMIT_REPORT_NODES = 20000,     /* nodes of each of the two searches for a ply of a report: invalid-parameter */
 	LIMIT_REPORT_NODES_LEAST = 500, /* fewest of them: invalid-parameter */
 	LIMIT_REPORT_NODES_DEFAULT = 2000,         /* the same where none are asked for */
@@ -55,8 +56,8 @@ enum {
 	LIMIT_MOVES_MINUTE = 600,            /* moves, the same */
 	LIMIT_CHANGES_MINUTE = 300,          /* whatever else changes something, the same */
 	LIMIT_QUESTIONS_MINUTE = 60,         /* hints, analyses and reports of the engine, the same */
-	LIMIT_METERED = 16384,               /* addresses of which that is remembered; then those that did least are forgotten */
-	LIMIT_QUESTIONS = 64,                /* hints, analyses and reports that wait for the engine: engine-busy */
+	LIMIT_METERED = 16384,     /* addresses of which that is remembered; then those that did least are forgotten */
+	LIMIT_QUESTIONS = 64,      /* hints, analyses and reports that wait for the engine: engine-busy */
 	LIMIT_ENGINE_MOVES = 256,  /* moves that engines think about, of games with people and of games without */
 	LIMIT_HEAD_MS = 10 * 1000, /* from the first byte of a request to the end of its head */
 	LIMIT_BODY_MS = 20 * 1000, /* from the end of the head to the end of the body */

@@ -18,7 +18,7 @@
 #include "http/thought.h"
 #include "store/db.h"
 
-enum { TARGET_ROOM_FIRST = 128, TARGET_ROOM_KEPT = 4096, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_AT_ONCE = 16 * 1024 };
+enum { TARGET_ROOM_FIRST = 128, TARGET_ROOM_KEPT = 4096, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_UNCOUNTED = 32 * 1024 };
 
 static struct loop *
 loop_of(const struct exchange *exchange)
@@ -71,6 +71,8 @@ free_call(struct exchange *exchange)
 	if (exchange->arena == NULL)
 		return;
 	text_free(&exchange->call.reply.body);
+	atomic_fetch_sub_explicit(&loop_of(exchange)->shared->bodies, exchange->held, memory_order_relaxed);
+	exchange->held = 0;
 	give_arena(loop_of(exchange), exchange->arena);
 	exchange->arena = NULL;
 }
@@ -290,33 +292,57 @@ begin(struct exchange *exchange, const char *method, const char *version)
 
 /* ---- the body ---- */
 
-/* Room for len more bytes and a NUL; false if memory fails. */
+/*
+ * Counts a large body; false if all of them together are as large as they may be.
+ * Those of moves are not counted, so that nobody who sends records slowly keeps
+ * others from playing: there are never more of them than connections.
+ */
 static bool
+hold_body(struct exchange *exchange, size_t room)
+{
+	_Atomic size_t *bodies = &loop_of(exchange)->shared->bodies;
+	if (room <= BODY_ROOM_UNCOUNTED)
+		return true;
+	if (atomic_fetch_add_explicit(bodies, room, memory_order_relaxed) + room > LIMIT_BODIES) {
+		atomic_fetch_sub_explicit(bodies, room, memory_order_relaxed);
+		return false;
+	}
+	exchange->held += room;
+	return true;
+}
+
+/* Room for len more bytes and a NUL; FAULT_OVERLOADED, FAULT_OUT_OF_MEMORY. */
+static enum fault
 grow_body(struct exchange *exchange, size_t len)
 {
 	struct call *call = &exchange->call;
 	size_t room = exchange->body_room == 0 ? BODY_ROOM_FIRST : exchange->body_room;
-	/* What is announced is believed as far as it is small. */
-	if (exchange->body_room == 0 && call->content_length > 0 && call->content_length <= BODY_ROOM_AT_ONCE)
+	/* What is announced is believed: it is no more than the route takes, and of large ones there are not many. */
+	if (exchange->body_room == 0 && call->content_length > 0)
 		room = (size_t)call->content_length + 1;
 	while (room < call->body_len + len + 1)
 		room *= 2;
+	if (!hold_body(exchange, room))
+		return FAULT_OVERLOADED;
 	char *larger = arena_take(exchange->arena, room);
 	if (larger == NULL)
-		return false;
+		return FAULT_OUT_OF_MEMORY;
 	if (call->body_len > 0)
 		memcpy(larger, call->body, call->body_len);
 	call->body = larger;
 	exchange->body_room = room;
-	return true;
+	return FAULT_NONE;
 }
 
 static void
 keep_body(struct exchange *exchange, const char *bytes, size_t len)
 {
 	struct call *call = &exchange->call;
-	if (exchange->body_room < call->body_len + len + 1 && !grow_body(exchange, len)) {
-		call_fail(call, FAULT_OUT_OF_MEMORY, NULL);
+	enum fault fault = FAULT_NONE;
+	if (exchange->body_room < call->body_len + len + 1)
+		fault = grow_body(exchange, len);
+	if (fault != FAULT_NONE) {
+		call_fail(call, fault, NULL);
 		return;
 	}
 	char *body = (char *)call->body; /* of the arena: nobody else has it yet */

@@ -59,6 +59,7 @@ struct exchange {
 	struct call call;
 	struct quota_mark mark; /* how its client stands; most is 0: nothing was counted */
 	size_t body_room;
+	size_t held;                           /* its part of the bodies of all loops */
 	size_t received;                       /* bytes of the body, those that nobody wants included */
 	const struct cache_document *document; /* to be sent, from the cache */
 	uint64_t epoch;                        /* of the store when the call was run (changes.h) */

@@ -54,6 +54,7 @@ struct loop_shared {
 	size_t cache_room;       /* of one loop; 0: no cache */
 	_Atomic bool stopping;   /* every reply closes, every new request is refused */
 	_Atomic unsigned active; /* exchanges between head and completion, in all loops */
+	_Atomic size_t bodies;   /* bytes that large bodies take, in all loops */
 };
 
 struct loop {

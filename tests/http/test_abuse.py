@@ -106,6 +106,30 @@ def test_a_chunk_of_any_size_is_not_waited_for_in_memory(daemon):
         wire.socket.close()
 
 
+def test_records_that_never_end_leave_room_for_others(start):
+    """The bodies of all calls have a limit; moves are not counted, and all is given back."""
+    daemon, client = start("records.db")
+    table = client.create()
+    body = b" " * 500_000
+    whole = request("POST", "/v1/records", body)
+    wires = [Wire(daemon) for _ in range(300)]
+    for wire in wires:
+        wire.send(whole[:-1])
+    assert table.play("a1-b3").status_code == 201
+    assert sanitized() or resident_mib(daemon) < CAP_MIB
+    codes = []
+    for wire in wires:
+        reply = wire.send(whole[-1:]).reply()
+        check_reply("POST", "/v1/records", reply.status, reply.getheaders(), reply.content)
+        codes.append((reply.status, json.loads(reply.content)["code"]))
+        wire.socket.close()
+    assert set(codes) == {(400, "malformed-json"), (503, "overloaded")}
+    assert codes.count((400, "malformed-json")) >= 60  # of LIMIT_BODIES
+    record = table.get("/record").content
+    assert client.post("/v1/records", data=record[:1] + body + record[1:], headers={"Content-Type": "application/json"}).status_code == 201
+    assert daemon.stop() == 0
+
+
 def resident_mib(daemon):
     with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
         return int(re.search(r"^VmRSS:\s+(\d+) kB", status.read(), re.MULTILINE)[1]) // 1024
