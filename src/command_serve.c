@@ -1,13 +1,14 @@
-#include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "attend.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/manager.h"
 #include "base/option.h"
 #include "base/token.h"
 #include "command.h"
@@ -40,7 +41,9 @@ struct serve {
 	uint64_t minute[QUOTA_COUNT];
 	bool limit_loopback;
 	unsigned level;
-	struct address address;
+	const char *socket_mode;
+	uint64_t mode; /* socket_mode, read */
+	struct listeners listeners;
 };
 
 static _Atomic bool stopping;
@@ -61,6 +64,7 @@ is_ready(void *arg)
 static struct serve serve = {
     .database = "iuvod.sqlite",
     .listen = "127.0.0.1:8080",
+    .socket_mode = "660",
     .loops = LOOPS,
     .connections = LIMIT_CONNECTIONS,
     .connections_address = LIMIT_CONNECTIONS_ADDRESS,
@@ -88,7 +92,8 @@ static struct serve serve = {
 static const struct option_row rows[] = {
     {"config", OPTION_FILE, &serve.config, "FILE", .help = "more options, a line `name = value` each"},
     {"database", OPTION_TEXT, &serve.database, "FILE", .help = "file of data, made if missing"},
-    {"listen", OPTION_TEXT, &serve.listen, "ADDRESS:PORT", .help = "port 0 takes a free one"},
+    {"listen", OPTION_TEXT, &serve.listen, "ADDRESS:PORT", .help = "or unix:PATH; several: A,B"},
+    {"socket-mode", OPTION_TEXT, &serve.socket_mode, "MODE", .help = "of the files of Unix sockets, in octal"},
     {"loops", OPTION_NUMBER, &serve.loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
     {"connections", OPTION_NUMBER, &serve.connections, "N", 1, CONNECTIONS_MOST, .help = "open connections in all"},
     {"connections-per-address", OPTION_NUMBER, &serve.connections_address, "N", 1, CONNECTIONS_MOST,
@@ -136,14 +141,23 @@ static const struct option_set options_set = {
     .count = ROWS,
 };
 
+static bool
+read_mode(const char *text, uint64_t *mode)
+{
+	*mode = strtoul(text, NULL, 8);
+	return strlen(text) == 3 && strspn(text, "01234567") == 3;
+}
+
 static enum option_end
 read_options(int argc, char **argv)
 {
 	int first;
 	int64_t ms;
-	char why[160];
+	char why[256];
 	enum option_end end = option_read(&options_set, argc, argv, &first);
-	if (end == OPTION_GO && !address_read(serve.listen, &serve.address, why, sizeof why))
+	if (end == OPTION_GO && !read_mode(serve.socket_mode, &serve.mode))
+		return option_refuse(&options_set, &serve.socket_mode, "must be three octal digits, as 660");
+	if (end == OPTION_GO && !listeners_read(serve.listen, &serve.listeners, why, sizeof why))
 		return option_refuse(&options_set, &serve.listen, why);
 	if (end == OPTION_GO && serve.test_clock != NULL) {
 		if (!clock_read(serve.test_clock, strlen(serve.test_clock), &ms) || ms <= 0)
@@ -165,40 +179,11 @@ tell_strays(void)
 		}
 }
 
-/* Signals are taken by sigwait in this thread alone: all others inherit the mask. */
-static void
-block_signals(sigset_t *set)
-{
-	sigemptyset(set);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGINT);
-	pthread_sigmask(SIG_BLOCK, set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
-/* From now on a signal ends the program at once. */
-static void
-unblock_signals(const sigset_t *set)
-{
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGINT, SIG_DFL);
-	pthread_sigmask(SIG_UNBLOCK, set, NULL);
-}
-
 static int
 wait_and_close(struct server *server, struct opponents *opponents, const sigset_t *signals)
 {
-	int got;
-	printf("listening on %s\n", server_url(server));
-	fflush(stdout);
-	log_line(LOG_INFO, "listening", "url=%s version=%s", server_url(server), PACKAGE_VERSION);
-	log_flush();
-	while (sigwait(signals, &got) != 0)
-		continue;
-	log_line(LOG_INFO, "stopping", "signal=%s", got == SIGTERM ? "SIGTERM" : "SIGINT");
-	log_flush();
+	attend(server, signals);
 	atomic_store(&stopping, true);
-	unblock_signals(signals);
 	opponents_end(opponents);
 	server_close(server);
 	log_line(LOG_INFO, "stopped", "status=0");
@@ -244,8 +229,10 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .engine = serve.engine_threads > 0,
 	};
 	struct server_options options = {
-	    .address = serve.address,
-	    .listen = serve.listen,
+	    .listeners = &serve.listeners,
+	    .socket_mode = (unsigned)serve.mode,
+	    .first_socket = MANAGER_SOCKETS_FIRST,
+	    .sockets = manager_sockets(),
 	    .database = serve.database,
 	    .loops = (unsigned)serve.loops,
 	    .connections = (unsigned)serve.connections,
@@ -289,7 +276,11 @@ command_serve(int argc, char **argv)
 		return end == OPTION_SHOWN ? COMMAND_DONE : COMMAND_USAGE;
 	log_set_level((enum log_level)serve.level);
 	tell_strays();
-	block_signals(&signals);
+	attend_begin(&signals);
+	if (!manager_begin(why, sizeof why)) {
+		command_say(why);
+		return COMMAND_FAILED;
+	}
 	if (!token_init()) {
 		fprintf(stderr, "iuvod: the system has no random numbers\n");
 		return COMMAND_FAILED;

@@ -12,10 +12,13 @@ libbase_a_SOURCES = \
 	src/base/line.h \
 	src/base/log.c \
 	src/base/log.h \
+	src/base/manager.c \
+	src/base/manager.h \
 	src/base/memory.c \
 	src/base/memory.h \
 	src/base/option.c \
 	src/base/option.h \
+	src/base/pulse.h \
 	src/base/seal.c \
 	src/base/seal.h \
 	src/base/text.c \

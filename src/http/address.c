@@ -1,15 +1,15 @@
 #include "http/address.h"
 
-#include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 
 enum { HOST_MAX = 256, PORT_MAX = 65535 };
+
+#define UNIX "unix:"
 
 /* Splits the text into host and port; false if it has another form. */
 static bool
@@ -34,13 +34,31 @@ split(const char *text, char host[HOST_MAX], const char **port)
 	return true;
 }
 
+static bool
+read_path(const char *path, struct address *address, char *why, size_t room)
+{
+	struct sockaddr_un *unix_address = (void *)&address->storage;
+	size_t len = strlen(path), most = sizeof unix_address->sun_path - 1;
+	if (len == 0 || len > most) {
+		snprintf(why, room, "the path of a socket has 1 to %zu bytes, and this has %zu", most, len);
+		return false;
+	}
+	*address = (struct address){.len = sizeof *unix_address};
+	unix_address->sun_family = AF_UNIX;
+	memcpy(unix_address->sun_path, path, len);
+	return true;
+}
+
 bool
 address_read(const char *text, struct address *address, char *why, size_t room)
 {
+	if (strncmp(text, UNIX, strlen(UNIX)) == 0)
+		return read_path(text + strlen(UNIX), address, why, room);
 	char host[HOST_MAX];
 	const char *port;
 	if (!split(text, host, &port)) {
-		snprintf(why, room, "must be ADDRESS:PORT or [ADDRESS]:PORT with a port from 0 to %d", PORT_MAX);
+		snprintf(why, room, "must be ADDRESS:PORT or [ADDRESS]:PORT with a port from 0 to %d, or unix:PATH",
+		    PORT_MAX);
 		return false;
 	}
 	struct addrinfo *found, wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
@@ -55,30 +73,29 @@ address_read(const char *text, struct address *address, char *why, size_t room)
 	return true;
 }
 
-int
-address_listen(const struct address *address, const char *text, char *why, size_t room)
+const char *
+address_path(const struct address *address)
 {
-	int on = 1;
-	int fd = socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-	    bind(fd, (const void *)&address->storage, address->len) == 0 && listen(fd, SOMAXCONN) == 0)
-		return fd;
-	snprintf(why, room, "cannot listen on %s: %s", text, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	return address->storage.ss_family == AF_UNIX
+		   ? ((const struct sockaddr_un *)(const void *)&address->storage)->sun_path
+		   : NULL;
 }
 
 bool
-address_url(int fd, char url[ADDRESS_URL_MAX])
+address_url(int fd, const char *scheme, char url[ADDRESS_URL_MAX])
 {
-	struct sockaddr_storage bound;
-	socklen_t len = sizeof bound;
+	struct address bound = {.len = sizeof bound.storage};
 	char host[INET6_ADDRSTRLEN], port[8];
-	if (getsockname(fd, (void *)&bound, &len) != 0 || getnameinfo((void *)&bound, len, host, sizeof host, port,
-							      sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+	if (getsockname(fd, (void *)&bound.storage, &bound.len) != 0)
 		return false;
-	bool v6 = bound.ss_family == AF_INET6;
-	snprintf(url, ADDRESS_URL_MAX, "http://%s%s%s:%s", v6 ? "[" : "", host, v6 ? "]" : "", port);
+	if (address_path(&bound) != NULL) {
+		snprintf(url, ADDRESS_URL_MAX, "unix:%s", address_path(&bound));
+		return true;
+	}
+	if (getnameinfo((void *)&bound.storage, bound.len, host, sizeof host, port, sizeof port,
+		NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+		return false;
+	bool v6 = bound.storage.ss_family == AF_INET6;
+	snprintf(url, ADDRESS_URL_MAX, "%s://%s%s%s:%s", scheme, v6 ? "[" : "", host, v6 ? "]" : "", port);
 	return true;
 }

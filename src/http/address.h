@@ -1,12 +1,13 @@
-/* ADDRESS:PORT and [ADDRESS]:PORT, as --listen takes them and as URLs have them. */
+/* ADDRESS:PORT, [ADDRESS]:PORT and unix:PATH, as --listen takes them. */
 #ifndef IUVOD_HTTP_ADDRESS_H
 #define IUVOD_HTTP_ADDRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
-enum { ADDRESS_URL_MAX = 80 };
+enum { ADDRESS_URL_MAX = 120 };
 
 struct address {
 	socklen_t len;
@@ -16,10 +17,10 @@ struct address {
 /* Reads a text; a name is looked up.  False with a line in why[room]. */
 bool address_read(const char *text, struct address *address, char *why, size_t room);
 
-/* Listens there, without waiting on accept.  The descriptor, or -1 with a line in why[room]. */
-int address_listen(const struct address *address, const char *text, char *why, size_t room);
+/* The path of the file of a Unix-domain socket; NULL of another address. */
+const char *address_path(const struct address *address);
 
-/* http://ADDRESS:PORT of a socket that listens; false if the system does not tell. */
-bool address_url(int fd, char url[ADDRESS_URL_MAX]);
+/* http://ADDRESS:PORT of a socket that listens, with that scheme, or unix:PATH; false if the system does not tell. */
+bool address_url(int fd, const char *scheme, char url[ADDRESS_URL_MAX]);
 
 #endif

@@ -25,6 +25,8 @@ write_address(const struct sockaddr_storage *address, char *out, size_t room)
 	if (address->ss_family == AF_INET) {
 		inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
 		snprintf(out, room, "%s:%u", text, ntohs(v4->sin_port));
+	} else if (address->ss_family == AF_UNIX) {
+		snprintf(out, room, "unix");
 	} else {
 		inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
 		snprintf(out, room, "[%s]:%u", text, ntohs(v6->sin6_port));

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/pulse.h"
 #include "http/lane_time.h"
 #include "http/statistics.h"
 #include "store/db.h"
@@ -31,6 +32,7 @@ struct lane_writer {
 	pthread_t thread;
 	struct changes changes;
 	unsigned schema;
+	struct pulse pulse;
 
 	/* The writer's own. */
 	struct db *db; /* NULL while it cannot be opened */
@@ -366,6 +368,7 @@ run(void *arg)
 	take_short_slices();
 	pthread_mutex_lock(&lane->lock);
 	for (;;) {
+		pulse_answer(&lane->pulse);
 		lane_time_turn(&lane->time);
 		bool called = lane->first != NULL || lane->probe_wanted;
 		if (!called && lane->closing)
@@ -478,6 +481,16 @@ lane_close(struct lane_writer *lane)
 	lane->closing = true;
 	pthread_cond_signal(&lane->work);
 	pthread_mutex_unlock(&lane->lock);
+}
+
+bool
+lane_turns(struct lane_writer *lane)
+{
+	bool turned = pulse_ask(&lane->pulse);
+	pthread_mutex_lock(&lane->lock);
+	pthread_cond_signal(&lane->work);
+	pthread_mutex_unlock(&lane->lock);
+	return turned;
 }
 
 void

@@ -57,6 +57,9 @@ bool lane_append(struct lane_writer *lane, struct lane_entry *entry, enum fault 
  */
 void lane_tell(struct lane_writer *lane, void (*hear)(void *arg, const struct changed_game *game), void *arg);
 
+/* Whether the writer has done a turn since this was asked before (base/pulse.h). */
+bool lane_turns(struct lane_writer *lane);
+
 /* Refuses further calls from now on.  Any thread. */
 void lane_close(struct lane_writer *lane);
 

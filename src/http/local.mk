@@ -31,6 +31,8 @@ libhttp_a_SOURCES = \
 	src/http/lane_time.h \
 	src/http/linger.c \
 	src/http/linger.h \
+	src/http/listeners.c \
+	src/http/listeners.h \
 	src/http/loop.c \
 	src/http/loop.h \
 	src/http/meter.c \

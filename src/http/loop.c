@@ -253,6 +253,7 @@ turn(struct loop *loop)
 {
 	struct epoll_event events[EVENTS_MAX];
 	bool going = true;
+	pulse_answer(&loop->pulse);
 	int ms = wait_ms(loop);
 	if (ms != 0)
 		log_flush();
@@ -285,6 +286,14 @@ bool
 loop_start(struct loop *loop)
 {
 	return pthread_create(&loop->thread, NULL, run, loop) == 0;
+}
+
+bool
+loop_turns(struct loop *loop)
+{
+	bool turned = pulse_ask(&loop->pulse);
+	loop_wake(loop);
+	return turned;
 }
 
 void

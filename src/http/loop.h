@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 
 #include "api/call.h"
+#include "base/pulse.h"
 #include "http/cache.h"
 #include "http/guard.h"
 #include "http/lane.h"
@@ -78,6 +79,7 @@ struct loop {
 	char id_prefix[9];        /* of request ids */
 	uint64_t id_count;
 
+	struct pulse pulse;
 	_Atomic unsigned load; /* connections, those on their way included */
 
 	pthread_mutex_t lock; /* guards what follows */
@@ -108,6 +110,9 @@ void loop_thought(struct loop *loop, struct think_job *job);
 
 /* Wakes the loop, so that it looks at what is shared. */
 void loop_wake(struct loop *loop);
+
+/* Whether the thread has done a turn since this was asked before (base/pulse.h). */
+bool loop_turns(struct loop *loop);
 
 /* Ends the thread: no call may be in the lane any more.  Open connections are closed. */
 void loop_end(struct loop *loop);

@@ -31,8 +31,7 @@ struct server {
 	struct loop_shared shared;
 	struct guard *guard;
 	struct meter *meter;
-	char url[ADDRESS_URL_MAX];
-	int listening;
+	struct listeners listeners;
 	int stop; /* an event for the accepting thread */
 	pthread_t accepting;
 	bool accepts;
@@ -59,7 +58,7 @@ least_loaded(struct server *server)
 
 /* False if there is nothing to accept, or no means to. */
 static bool
-accept_one(struct server *server, int *pause_ms)
+accept_one(struct server *server, const struct listener *listener, int *pause_ms)
 {
 	struct arrival *arrival = malloc(sizeof *arrival);
 	if (arrival == NULL) {
@@ -68,7 +67,7 @@ accept_one(struct server *server, int *pause_ms)
 	}
 	arrival->address_len = sizeof arrival->address;
 	arrival->fd =
-	    accept4(server->listening, (void *)&arrival->address, &arrival->address_len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	    accept4(listener->fd, (void *)&arrival->address, &arrival->address_len, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	if (arrival->fd < 0) {
 		int error = errno;
 		free(arrival);
@@ -88,16 +87,28 @@ accept_one(struct server *server, int *pause_ms)
 	return true;
 }
 
+/* All that there is, one from each socket in turn, as long as there is room. */
+static void
+accept_ready(struct server *server, int *pause_ms)
+{
+	for (bool any = true; any;) {
+		any = false;
+		for (unsigned i = 0; i < server->listeners.count && guard_has_room(server->guard); i++)
+			any |= accept_one(server, &server->listeners.all[i], pause_ms);
+	}
+}
+
 static void *
 accept_all(void *arg)
 {
 	struct server *server = arg;
-	struct pollfd polled[2] = {{.fd = server->stop, .events = POLLIN}, {.fd = server->listening, .events = POLLIN}};
+	struct pollfd polled[1 + LISTENERS_MAX] = {{.fd = server->stop, .events = POLLIN}};
+	for (unsigned i = 0; i < server->listeners.count; i++)
+		polled[1 + i] = (struct pollfd){.fd = server->listeners.all[i].fd, .events = POLLIN};
 	for (int pause_ms = 0;;) {
-		poll(polled, pause_ms == 0 ? 2 : 1, pause_ms == 0 ? -1 : pause_ms);
+		poll(polled, pause_ms == 0 ? 1 + server->listeners.count : 1, pause_ms == 0 ? -1 : pause_ms);
 		pause_ms = 0;
-		while (guard_has_room(server->guard) && accept_one(server, &pause_ms))
-			continue;
+		accept_ready(server, &pause_ms);
 		if (polled[0].revents != 0)
 			break; /* after the last look: who has connected by now is served */
 		if (!guard_has_room(server->guard))
@@ -116,8 +127,7 @@ stop_accepting(struct server *server)
 		(void)!write(server->stop, &one, sizeof one);
 		pthread_join(server->accepting, NULL);
 	}
-	if (server->listening >= 0)
-		close(server->listening);
+	listeners_close(&server->listeners);
 }
 
 /* Nothing may be in the lane any more.  Frees the server. */
@@ -203,6 +213,15 @@ open_watch(struct server *server, const struct server_options *options, char *wh
 	return server->shared.watch != NULL;
 }
 
+static bool
+open_listeners(struct server *server, const struct server_options *options, char *why, size_t room)
+{
+	if (options->sockets > 0)
+		return listeners_adopt(&server->listeners, options->first_socket, options->sockets, why, room);
+	server->listeners = *options->listeners;
+	return listeners_open(&server->listeners, options->socket_mode, why, room);
+}
+
 struct server *
 server_open(const struct server_options *options, const struct service *service, struct lane_writer *lane,
     struct think *think, char *why, size_t room)
@@ -220,7 +239,6 @@ server_open(const struct server_options *options, const struct service *service,
 	    .streams_address = options->streams_address,
 	});
 	server->meter = meter_open(options->minute);
-	server->listening = -1;
 	server->shared = (struct loop_shared){
 	    .service = service,
 	    .lane = lane,
@@ -242,8 +260,7 @@ server_open(const struct server_options *options, const struct service *service,
 		goto failed;
 	if (!open_watch(server, options, why, room))
 		goto failed;
-	server->listening = address_listen(&options->address, options->listen, why, room);
-	if (server->listening < 0 || !address_url(server->listening, server->url))
+	if (!open_listeners(server, options, why, room))
 		goto failed;
 	if (open_loops(server, options->loops, why, room) && start_threads(server, why, room))
 		return server;
@@ -255,9 +272,24 @@ failed:
 }
 
 const char *
-server_url(const struct server *server)
+server_url(const struct server *server, unsigned index)
 {
-	return server->url;
+	return index < server->listeners.count ? server->listeners.all[index].url : NULL;
+}
+
+const char *
+server_sleeper(struct server *server)
+{
+	const char *sleeper = NULL;
+	/* All are asked, whatever the first says. */
+	if (!lane_turns(server->shared.lane))
+		sleeper = "writer";
+	if (!watch_turns(server->shared.watch))
+		sleeper = "watch";
+	for (unsigned i = 0; i < server->started; i++)
+		if (!loop_turns(&server->loops[i]))
+			sleeper = "loop";
+	return sleeper;
 }
 
 /* ---- the way back from the lane ---- */

@@ -11,15 +11,17 @@
 
 #include "api/call.h"
 #include "api/quota.h"
-#include "http/address.h"
 #include "http/lane.h"
+#include "http/listeners.h"
 #include "http/think.h"
 
 enum { SERVER_LOOPS_MAX = 64 };
 
 struct server_options {
-	struct address address;
-	const char *listen; /* the address as it was given, for messages */
+	const struct listeners *listeners; /* where to listen, as it was read */
+	unsigned socket_mode;              /* of the files of Unix-domain sockets */
+	int first_socket;                  /* of those that are listening already, in place of all that */
+	unsigned sockets;                  /* how many there are */
 	const char *database;
 	unsigned loops;               /* loop threads */
 	unsigned connections;         /* open connections in all */
@@ -41,8 +43,14 @@ struct server;
 struct server *server_open(const struct server_options *options, const struct service *service,
     struct lane_writer *lane, struct think *think, char *why, size_t room);
 
-/* http://ADDRESS:PORT with the port that was bound; lives as long as the server. */
-const char *server_url(const struct server *server);
+/* http://ADDRESS:PORT with the port that was bound, or unix:PATH, of each socket; NULL after the last. */
+const char *server_url(const struct server *server, unsigned index);
+
+/*
+ * For a watchdog: whether the writer, the watch and the loops have all done a turn since this was
+ * asked before; if not, the name of one that has not.  NULL: all have.  One thread asks.
+ */
+const char *server_sleeper(struct server *server);
 
 /* For lane_options.done: gives a batch back to the loops that its calls came from. */
 void server_finish(struct lane_entry *batch);

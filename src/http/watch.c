@@ -328,6 +328,7 @@ static void
 turn(struct watch *watch)
 {
 	struct epoll_event events[EVENTS_MAX];
+	pulse_answer(&watch->pulse);
 	int ms = wait_ms(watch);
 	if (ms != 0)
 		log_flush();
@@ -451,6 +452,14 @@ set_flag(struct watch *watch, bool *flag)
 	*flag = true;
 	pthread_mutex_unlock(&watch->lock);
 	wake(watch);
+}
+
+bool
+watch_turns(struct watch *watch)
+{
+	bool turned = pulse_ask(&watch->pulse);
+	wake(watch);
+	return turned;
 }
 
 void

@@ -72,6 +72,9 @@ bool watch_wait(
 /* Wakes all waits, and takes no more. */
 void watch_end_waits(struct watch *watch);
 
+/* Whether the thread has done a turn since this was asked before (base/pulse.h). */
+bool watch_turns(struct watch *watch);
+
 /* The streams get what is left of their logs and a goodbye, but not for ever; then the thread ends.  NULL is allowed.
  */
 void watch_close(struct watch *watch);

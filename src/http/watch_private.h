@@ -3,6 +3,7 @@
 #define IUVOD_HTTP_WATCH_PRIVATE_H
 
 #include "base/arena.h"
+#include "base/pulse.h"
 #include "http/topic.h"
 #include "http/watch.h"
 #include "http/watcher.h"
@@ -13,6 +14,7 @@ struct watch {
 	pthread_t thread;
 	struct topic_table topics;
 	int event; /* wakes the thread */
+	struct pulse pulse;
 
 	pthread_mutex_t lock; /* guards what follows */
 	struct watcher *arrivals;

@@ -1,0 +1,47 @@
+/*
+ * The sockets that the server listens on: of TCP, or of the Unix domain with a
+ * file that is made and removed again; opened here, or handed over by the service
+ * manager, who then owns their files.
+ */
+#ifndef IUVOD_HTTP_LISTENERS_H
+#define IUVOD_HTTP_LISTENERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "http/address.h"
+
+enum { LISTENERS_MAX = 16, LISTENER_TEXT_MAX = 272 };
+
+struct listener {
+	char text[LISTENER_TEXT_MAX]; /* the address as it was given, for messages */
+	struct address address;
+	int fd; /* -1: does not listen */
+	char url[ADDRESS_URL_MAX];
+	bool made; /* the file of a Unix-domain socket, which is then this one: */
+	dev_t device;
+	ino_t inode;
+};
+
+struct listeners {
+	unsigned count;
+	struct listener all[LISTENERS_MAX];
+};
+
+/* Reads a list of addresses with commas between them; false with a line in why[room]. */
+bool listeners_read(const char *text, struct listeners *listeners, char *why, size_t room);
+
+/*
+ * Listens on all that were read.  The file of a Unix-domain socket gets the mode; one that
+ * is there is replaced if nobody answers at it.  On failure false with a line in
+ * why[room], and listeners_close is to be called.
+ */
+bool listeners_open(struct listeners *listeners, unsigned mode, char *why, size_t room);
+
+/* Takes sockets that are listening already, from a first descriptor on, in place of what was read. */
+bool listeners_adopt(struct listeners *listeners, int first, unsigned count, char *why, size_t room);
+
+void listeners_close(struct listeners *listeners);
+
+#endif
