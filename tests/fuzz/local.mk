@@ -6,6 +6,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_header \
 	tests/fuzz/fuzz_import \
 	tests/fuzz/fuzz_json \
+	tests/fuzz/fuzz_load \
 	tests/fuzz/fuzz_move \
 	tests/fuzz/fuzz_position \
 	tests/fuzz/fuzz_record \
@@ -80,3 +81,7 @@ tests_fuzz_fuzz_target_CPPFLAGS = $(FUZZ_CPPFLAGS)
 tests_fuzz_fuzz_target_SOURCES = tests/fuzz/fuzz_target.c tests/fuzz/fuzz.h
 tests_fuzz_fuzz_target_LDFLAGS = $(FUZZ_LINK)
 tests_fuzz_fuzz_target_LDADD = $(FUZZ_ALL)
+tests_fuzz_fuzz_load_CPPFLAGS = $(FUZZ_CPPFLAGS)
+tests_fuzz_fuzz_load_SOURCES = tests/fuzz/fuzz_load.c tests/fuzz/fuzz.h
+tests_fuzz_fuzz_load_LDFLAGS = $(FUZZ_LINK)
+tests_fuzz_fuzz_load_LDADD = $(FUZZ_ALL)
