@@ -9,7 +9,7 @@
 #include "engine/level.h"
 #include "match.h"
 
-static uint64_t games = 200, opening = 4, plies = 600, seed = 1, threads = 1, megabytes = 16;
+static uint64_t games = 200, opening = 4, plies = 600, seed = 1, threads = 1, megabytes = 16, first_seats = 2;
 static bool ladder;
 
 static const struct option_row rows[] = {
@@ -17,6 +17,7 @@ static const struct option_row rows[] = {
     {"opening", OPTION_NUMBER, &opening, "N", 0, 32, .help = "plies at random, and up to three more"},
     {"plies", OPTION_NUMBER, &plies, "N", 1, PLIES_MAX, .help = "a game of so many counts as drawn"},
     {"seed", OPTION_NUMBER, &seed, "N", 0, UINT32_MAX, .help = "of all chance: the same seed, the same match"},
+    {"seats", OPTION_NUMBER, &first_seats, "N", 1, 2, .help = "of FIRST, where the variant has four"},
     {"threads", OPTION_NUMBER, &threads, "N", 1, 256, .help = "games that are played at once"},
     {"hash", OPTION_NUMBER, &megabytes, "MIB", 1, 4096, .help = "memory of each search"},
     {"ladder", OPTION_FLAG, &ladder, .help = "each level against the one two below"},
@@ -24,9 +25,10 @@ static const struct option_row rows[] = {
 
 static const struct option_set set = {
     .usage = "iuvod match [OPTION]... VARIANT FIRST SECOND\n       iuvod match [OPTION]... --ladder VARIANT",
-    .about = "Plays the engine against itself, from openings drawn by lot, each once from every\n"
-	     "seat, and prints the score of FIRST with an interval of 95 % and what it means in\n"
-	     "Elo.  A player is `level:N` or `nodes:N`.  With four seats SECOND plays all but one.\n"
+    .about = "Plays the engine against itself, from openings drawn by lot, each once in every\n"
+	     "seating, and prints the score of FIRST with an interval of 95 % and what it means in\n"
+	     "Elo.  A player is `level:N` or `nodes:N`.  With four seats each has two, in all six\n"
+	     "seatings, and a win of either counts; with --seats 1 FIRST has one and SECOND three.\n"
 	     "The same options print the same, whatever the number of threads.\n\nVariants:"
 #define V(name, id, title, family, files, ranks, seats) " " id
     VARIANT_TABLE(V)
@@ -112,10 +114,10 @@ run_match(const struct match_plan *plan, char **operands)
 	    operands[2], score.games, plan->openings, plan->seed);
 	printf("won %u, drawn %u, lost %u: %.1f %% +- %.1f\n", score.won, score.drawn, score.lost,
 	    100 * match_share(&score), 100 * match_margin(&score));
-	if (seats == 2)
+	if (plan->first_seats * 2 == seats)
 		print_elo(&score);
 	else
-		printf("an equal player would have %.1f %%\n", 100.0 / seats);
+		printf("an equal player would have %.1f %%\n", 100.0 * plan->first_seats / seats);
 	print_games(&score, seats);
 	print_side(operands[1], &score, 0);
 	print_side(operands[2], &score, 1);
@@ -152,7 +154,9 @@ command_match(int argc, char **argv)
 	if (end == OPTION_WRONG || !read_operands(argc - first, argv + first, &plan))
 		return COMMAND_USAGE;
 	unsigned seats = variant_row(plan.variant)->seats;
-	plan.openings = (unsigned)((games + seats - 1) / seats);
+	plan.first_seats = seats == 2 ? 1 : (unsigned)first_seats;
+	unsigned seatings = match_seatings(&plan);
+	plan.openings = (unsigned)((games + seatings - 1) / seatings);
 	plan.opening_plies = (unsigned)opening;
 	plan.plies = (unsigned)plies;
 	plan.seed = seed;

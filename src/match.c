@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "engine/bits.h"
 #include "engine/level.h"
 #include "engine/zobrist.h"
 
@@ -104,8 +105,35 @@ think(struct worker *worker, const struct position *position, unsigned side, uin
 	return result->lines[0].moves[0];
 }
 
+/* A seating is the set of the first player's seats; whether seat, from 1, is in it. */
+static bool
+seated(unsigned seating, unsigned seat)
+{
+	return seating >> (seat - 1) & 1;
+}
+
+/* The seatings from one on: the next that gives the first player its number of seats; 0 if there is none. */
+static unsigned
+next_seating(const struct match_plan *plan, unsigned seating)
+{
+	unsigned end = 1u << variant_row(plan->variant)->seats;
+	do
+		seating++;
+	while (seating < end && bits_count(seating) != plan->first_seats);
+	return seating < end ? seating : 0;
+}
+
+unsigned
+match_seatings(const struct match_plan *plan)
+{
+	unsigned count = 0;
+	for (unsigned seating = next_seating(plan, 0); seating; seating = next_seating(plan, seating))
+		count++;
+	return count;
+}
+
 static void
-count_game(struct match_score *score, const struct position *position, unsigned seat)
+count_game(struct match_score *score, const struct position *position, unsigned seating)
 {
 	score->games++;
 	score->plies += position->ply;
@@ -114,15 +142,15 @@ count_game(struct match_score *score, const struct position *position, unsigned 
 	score->by_reason[position->reason]++;
 	if (position->winner == 0)
 		score->drawn++;
-	else if (position->winner == seat)
+	else if (seated(seating, position->winner))
 		score->won++;
 	else
 		score->lost++;
 }
 
-/* One game: the first player has a seat, the second the others. */
+/* One game: the first player has the seats of the seating, the second the others. */
 static void
-play_game(struct worker *worker, const struct opening *opening, unsigned seat, uint64_t seed)
+play_game(struct worker *worker, const struct opening *opening, unsigned seating, uint64_t seed)
 {
 	const struct match_plan *plan = worker->desk->plan;
 	struct position position;
@@ -132,9 +160,9 @@ play_game(struct worker *worker, const struct opening *opening, unsigned seat, u
 		play_move(worker, &position, opening->moves[i]);
 	while (position.turn != 0 && position.ply < plan->plies) {
 		uint64_t chance = zobrist_mix(seed ^ (uint64_t)position.ply << 32) | 1;
-		play_move(worker, &position, think(worker, &position, position.turn != seat, chance));
+		play_move(worker, &position, think(worker, &position, !seated(seating, position.turn), chance));
 	}
-	count_game(&worker->score, &position, seat);
+	count_game(&worker->score, &position, seating);
 }
 
 static void *
@@ -142,7 +170,6 @@ work(void *argument)
 {
 	struct worker *worker = argument;
 	const struct match_plan *plan = worker->desk->plan;
-	unsigned seats = variant_row(plan->variant)->seats;
 	for (;;) {
 		unsigned index = worker->desk->next++;
 		if (index >= plan->openings)
@@ -151,8 +178,9 @@ work(void *argument)
 		uint64_t lot = zobrist_mix(plan->seed) ^ index;
 		while (!draw_opening(worker, lot, &opening))
 			lot = zobrist_mix(lot + 1);
-		for (unsigned seat = 1; seat <= seats; seat++)
-			play_game(worker, &opening, seat, zobrist_mix(lot ^ seat));
+		unsigned count = 0;
+		for (unsigned seating = next_seating(plan, 0); seating; seating = next_seating(plan, seating))
+			play_game(worker, &opening, seating, zobrist_mix(lot ^ ++count));
 	}
 }
 

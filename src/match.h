@@ -19,10 +19,11 @@ struct match_player {
 
 struct match_plan {
 	enum variant variant;
-	struct match_player first, second; /* with four seats the second plays all seats but one */
-	unsigned openings;                 /* each is played once from every seat */
-	unsigned opening_plies;            /* at random, so many or one more, two more, three more */
-	unsigned plies;                    /* a longer game counts as drawn */
+	struct match_player first, second;
+	unsigned first_seats;   /* seats of the first player, 1 to all but one; the second has the others */
+	unsigned openings;      /* each is played once in every seating */
+	unsigned opening_plies; /* at random, so many or one more, two more, three more */
+	unsigned plies;         /* a longer game counts as drawn */
 	uint64_t seed;
 	unsigned threads;
 	uint64_t memory; /* bytes of each search */
@@ -37,6 +38,9 @@ struct match_score {
 	uint64_t plies;
 	uint64_t moves[2], nodes[2], depths[2]; /* of each player: searches, and what they came to */
 };
+
+/* In how many ways the first player can be given its seats. */
+unsigned match_seatings(const struct match_plan *plan);
 
 /* Reads a player; false if it is none. */
 bool match_read_player(const char *text, struct match_player *player);

@@ -1,13 +1,19 @@
 #include "engine/iuvo_evaluate.h"
 
 const int iuvo_evaluate_weights[IUVO_WEIGHTS] = {
-#define T(name, word, gathering, chain) [name] = gathering, [IUVO_TERM_COUNT + name] = chain,
+#define T(name, word, gathering, chain, loose, loose_chain) [name] = gathering, [IUVO_TERM_COUNT + name] = chain,
+    IUVO_TERM_TABLE(T)
+#undef T
+};
+
+const int iuvo_evaluate_loose_weights[IUVO_WEIGHTS] = {
+#define T(name, word, gathering, chain, loose, loose_chain) [name] = loose, [IUVO_TERM_COUNT + name] = loose_chain,
     IUVO_TERM_TABLE(T)
 #undef T
 };
 
 const char *const iuvo_evaluate_names[IUVO_WEIGHTS] = {
-#define T(name, word, gathering, chain) [name] = "gathering-" word, [IUVO_TERM_COUNT + name] = "chain-" word,
+#define T(name, word, gathering, chain, loose, loose_chain) [name] = "gathering-" word, [IUVO_TERM_COUNT + name] = "chain-" word,
     IUVO_TERM_TABLE(T)
 #undef T
 };

@@ -4,7 +4,9 @@
  * in the end, so a knight's jump of it is the measure of all else.
  *
  * Weights differ by phase: while the stones gather nobody is captured and
- * everybody may run; in the chain hardly a stone is free.
+ * everybody may run; in the chain hardly a stone is free.  They differ by I9 and
+ * I9L too: where a group may be split, the chain need never form, and who runs
+ * is not held up by it, so the race is what counts from the first ply.
  *
  * Included by the kernels, since counting is most of it.
  */
@@ -15,27 +17,27 @@
 #include "engine/rules.h"
 
 /* clang-format off */
-/*        term                gathering chain  what is seen of a seat */
+/*        term                gathering chain, the same where gathering is loose; what is seen of a seat */
 #define IUVO_TERM_TABLE(T) \
-	T(IUVO_TERM_RACE,     "race",           1,   -8) /* jumps that bring every stone to a target of its own, on an empty board */ \
-	T(IUVO_TERM_FAR,      "far",            6,    3) /* jumps of the stone that has furthest to go */ \
-	T(IUVO_TERM_HOME,     "home",         -18,   22) /* stones on targets */ \
-	T(IUVO_TERM_ONE,      "one",            0, -573) /* one stone is left: the race is short, and one capture loses */ \
-	T(IUVO_TERM_TWO,      "two",            0, -295) /* two stones are left */ \
-	T(IUVO_TERM_THREE,    "three",          0, -135) /* three stones are left */ \
-	T(IUVO_TERM_MOBILITY, "mobility",       1,   -3) /* jumps of own stones */ \
-	T(IUVO_TERM_DANGER,   "danger",        -9,  -10) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
-	T(IUVO_TERM_FREE,     "free",          33,   25) /* own stones that can jump */ \
-	T(IUVO_TERM_ASIDE,    "aside",          7,   29) /* cells that own stones stand away from the centre */ \
-	T(IUVO_TERM_PINNED,   "pinned",        -7,  -30) /* own stones off target that cannot move: they hold the others together */ \
-	T(IUVO_TERM_OPEN,     "open",          -5,   -8) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
-	T(IUVO_TERM_SHUT,     "shut",         -12,  -32) /* targets under a neutral stone */ \
-	T(IUVO_TERM_THREATS,  "threats",        0,   25) /* enemies that could be captured, were it the seat's turn */ \
-	T(IUVO_TERM_TURN,     "turn",          13,   12) /* it is */
+	T(IUVO_TERM_RACE,     "race",           1,   -8,  -45,  -30) /* jumps that bring every stone to a target of its own, on an empty board */ \
+	T(IUVO_TERM_FAR,      "far",            6,    3,  -10,    3) /* jumps of the stone that has furthest to go */ \
+	T(IUVO_TERM_HOME,     "home",         -18,   22,   25,   30) /* stones on targets */ \
+	T(IUVO_TERM_ONE,      "one",            0, -573,    0, -573) /* one stone is left: the race is short, and one capture loses */ \
+	T(IUVO_TERM_TWO,      "two",            0, -295,    0, -295) /* two stones are left */ \
+	T(IUVO_TERM_THREE,    "three",          0, -135,    0, -135) /* three stones are left */ \
+	T(IUVO_TERM_MOBILITY, "mobility",       1,   -3,    1,   -3) /* jumps of own stones */ \
+	T(IUVO_TERM_DANGER,   "danger",        -9,  -10,   -9,  -10) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
+	T(IUVO_TERM_FREE,     "free",          33,   25,    5,   25) /* own stones that can jump */ \
+	T(IUVO_TERM_ASIDE,    "aside",          7,   29,    0,   10) /* cells that own stones stand away from the centre */ \
+	T(IUVO_TERM_PINNED,   "pinned",        -7,  -30,   -7,  -30) /* own stones off target that cannot move: they hold the others together */ \
+	T(IUVO_TERM_OPEN,     "open",          -5,   -8,    8,    8) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
+	T(IUVO_TERM_SHUT,     "shut",         -12,  -32,  -25,  -32) /* targets under a neutral stone */ \
+	T(IUVO_TERM_THREATS,  "threats",        0,   25,    0,   25) /* enemies that could be captured, were it the seat's turn */ \
+	T(IUVO_TERM_TURN,     "turn",          13,   12,   13,   12) /* it is */
 /* clang-format on */
 
 enum iuvo_term {
-#define T(name, word, gathering, chain) name,
+#define T(name, word, gathering, chain, loose, loose_chain) name,
 	IUVO_TERM_TABLE(T)
 #undef T
 	    IUVO_TERM_COUNT
@@ -52,6 +54,7 @@ enum { IUVO_SAFE_MOVES = 8 };
 /* Gathering first, then the chain. */
 enum { IUVO_WEIGHTS = 2 * IUVO_TERM_COUNT };
 extern const int iuvo_evaluate_weights[IUVO_WEIGHTS];
+extern const int iuvo_evaluate_loose_weights[IUVO_WEIGHTS]; /* under I9L */
 extern const char *const iuvo_evaluate_names[IUVO_WEIGHTS];
 
 /*

@@ -26,7 +26,7 @@
 /* clang-format off */
 #define FAMILY_TABLE(F) \
 	F(FAMILY_IUVO,  iuvo_rules) \
-	F(FAMILY_LOOSE, iuvo_rules) \
+	F(FAMILY_LOOSE, iuvo_loose_rules) \
 	F(FAMILY_HALMA, halma_rules)
 
 enum family {

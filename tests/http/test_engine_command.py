@@ -85,8 +85,10 @@ def test_a_match_is_the_same_with_more_threads():
 
 
 def test_four_seats_and_halma_have_matches():
-    four = run("match", "iuvo-4", "level:3", "level:1", "--games", "4", "--hash", "2")
-    assert four.returncode == 0 and "an equal player would have 25.0 %" in four.stdout
+    one = run("match", "iuvo-4", "level:3", "level:1", "--games", "4", "--hash", "2", "--seats", "1")
+    assert one.returncode == 0 and ", 4 games from 1 openings," in one.stdout and "an equal player would have 25.0 %" in one.stdout
+    two = run("match", "iuvo-4", "level:3", "level:1", "--games", "4", "--hash", "2")
+    assert two.returncode == 0 and ", 6 games from 1 openings," in two.stdout and "\nElo " in two.stdout
     halma = run("match", "halma-2", "level:2", "level:1", "--games", "2", "--plies", "30", "--hash", "2")
     assert halma.returncode == 0 and "too long 2" in halma.stdout and "won 0, drawn 2, lost 0: 50.0 %" in halma.stdout
 
@@ -98,9 +100,15 @@ def test_the_ladder_in_short(low, high):
     assert float(re.search(r": ([0-9.]+) % \+-", result.stdout)[1]) > 55, result.stdout
 
 
+def test_loose_gathering_is_a_race_that_ends():
+    result = run("match", "iuvo-2-loose", "nodes:600", "nodes:100", "--games", "16", "--hash", "2")
+    games = dict(re.findall(r" (target|captured|too long) (\d+)", result.stdout))
+    assert result.returncode == 0 and int(games["target"]) >= 10, result.stdout
+
+
 @pytest.mark.parametrize("arguments", [
     (), ("iuvo-2",), ("iuvo-2", "level:1"), ("chess", "level:1", "level:2"), ("iuvo-2", "level:0", "level:1"), ("iuvo-2", "level:1", "level:11"), ("iuvo-2", "nodes:0", "level:1"), ("iuvo-2", "nodes:", "level:1"),
-    ("iuvo-2", "x", "level:1"), ("--ladder",), ("--ladder", "iuvo-2", "level:1"), ("iuvo-2", "level:1", "level:2", "--threads", "0"), ("iuvo-2", "level:1", "level:2", "--plies", "5000")])
+    ("iuvo-2", "x", "level:1"), ("--ladder",), ("--ladder", "iuvo-2", "level:1"), ("iuvo-2", "level:1", "level:2", "--threads", "0"), ("iuvo-2", "level:1", "level:2", "--plies", "5000"), ("iuvo-4", "level:1", "level:2", "--seats", "3")])
 def test_matches_that_are_wrong(arguments):
     result = run("match", *arguments)
     assert result.returncode == 2 and result.stdout == "" and "Try 'iuvod match --help'." in result.stderr

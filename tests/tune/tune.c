@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "engine/iuvo_evaluate.h"
+#include "engine/rules.h"
 #include "engine/search.h"
 
 enum {
@@ -45,6 +46,7 @@ struct set {
 static const double SCALE = 400 / 2.302585092994046;
 
 static uint64_t chance;
+static const int *engine_weights; /* of the variant */
 
 static unsigned
 below(unsigned bound)
@@ -62,7 +64,7 @@ static void
 vary(int weights[IUVO_WEIGHTS])
 {
 	for (unsigned i = 0; i < IUVO_WEIGHTS; i++) {
-		int own = iuvo_evaluate_weights[i], size = (own < 0 ? -own : own) / 2 + 10;
+		int own = engine_weights[i], size = (own < 0 ? -own : own) / 2 + 10;
 		weights[i] = own - size + (int)below((unsigned)(2 * size + 1));
 	}
 }
@@ -213,11 +215,11 @@ print(const struct set *set, const int *weights, double scale)
 		if (set->by_reason[i])
 			printf("  %s %u\n", reason_word((enum reason)i), set->by_reason[i]);
 	printf("error %.5f, was %.5f; of games not learnt from %.5f, was %.5f\n", error_of(set, weights, scale, false),
-	    error_of(set, iuvo_evaluate_weights, scale, false), error_of(set, weights, scale, true),
-	    error_of(set, iuvo_evaluate_weights, scale, true));
+	    error_of(set, engine_weights, scale, false), error_of(set, weights, scale, true),
+	    error_of(set, engine_weights, scale, true));
 	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
 		printf("%-12s %5d %5d   were %5d %5d\n", iuvo_evaluate_names[i] + strlen("gathering-"), weights[i],
-		    weights[IUVO_TERM_COUNT + i], iuvo_evaluate_weights[i], iuvo_evaluate_weights[IUVO_TERM_COUNT + i]);
+		    weights[IUVO_TERM_COUNT + i], engine_weights[i], engine_weights[IUVO_TERM_COUNT + i]);
 }
 
 int
@@ -226,6 +228,7 @@ main(int argc, char **argv)
 	enum variant variant = VARIANT_IUVO_2;
 	if (argc > 1 && !variant_find(argv[1], strlen(argv[1]), &variant))
 		return EXIT_FAILURE;
+	engine_weights = rules_of(variant)->weights;
 	unsigned games = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
 	uint64_t nodes = argc > 3 ? (uint64_t)atoll(argv[3]) : 3000;
 	chance = argc > 4 ? (uint64_t)atoll(argv[4]) : 1;
@@ -239,7 +242,7 @@ main(int argc, char **argv)
 		play(&set, search, variant, nodes);
 
 	int weights[IUVO_WEIGHTS];
-	memcpy(weights, iuvo_evaluate_weights, sizeof weights);
+	memcpy(weights, engine_weights, sizeof weights);
 	double scale = SCALE;
 	fit(&set, weights, scale);
 	print(&set, weights, scale);
