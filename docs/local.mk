@@ -21,3 +21,16 @@ install-data-local: docs/iuvod.bash
 uninstall-local:
 	rm -f '$(DESTDIR)$(completiondir)/iuvod'
 	-rmdir '$(DESTDIR)$(contractdir)' '$(DESTDIR)$(docdir)' 2>/dev/null
+
+if SYSTEMD_UNITS
+systemdsystemunit_DATA = packaging/iuvod.service packaging/iuvod.socket
+endif
+
+EXTRA_DIST += tools/package tests/tree/test_debian.py \
+	packaging/debian/changelog \
+	packaging/debian/control \
+	packaging/debian/copyright \
+	packaging/debian/iuvod.default \
+	packaging/debian/iuvod.postrm \
+	packaging/debian/rules \
+	packaging/debian/source/format
