@@ -34,6 +34,10 @@ ROLLBACK;
 -- name: probe
 UPDATE probe SET times = times + 1 WHERE only_row = 1;
 
+-- The event tells of the position too: two witnesses, of which damage spares one.
+-- fragment: agrees
+coalesce(instr(event, position) > 0, 1)
+
 -- Games.
 
 -- name: games_insert
@@ -57,6 +61,13 @@ WHERE game = ?;
 
 -- name: games_by_id
 SELECT {game} FROM games AS g WHERE g.id = ?;
+
+-- The position of a game stands where it was come by, too: in its last ending or move, or at its start.
+-- name: games_agree
+SELECT coalesce(
+	(SELECT position FROM endings WHERE game = ?1 AND ply = ?2 ORDER BY n DESC LIMIT 1),
+	(SELECT position FROM moves WHERE game = ?1 AND ply = ?2 AND {agrees}),
+	?3) IS ?4;
 
 -- name: games_next
 SELECT {game} FROM games AS g WHERE g.game > ? ORDER BY g.game LIMIT 1;
@@ -321,10 +332,10 @@ INSERT INTO moves (game, {move}, seq, event) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 
 SELECT marks FROM games WHERE game = ?;
 
 -- name: moves_at
-SELECT {move} FROM moves WHERE game = ? AND ply = ?;
+SELECT {move}, {agrees} FROM moves WHERE game = ? AND ply = ?;
 
 -- name: moves_of
-SELECT {move} FROM moves WHERE game = ? AND ply >= ? ORDER BY ply LIMIT ?;
+SELECT {move}, {agrees} FROM moves WHERE game = ? AND ply >= ? ORDER BY ply LIMIT ?;
 
 -- name: moves_left_count
 SELECT count(*) FROM moves WHERE game = ? AND ply < ? AND left = ?;

@@ -365,6 +365,10 @@ fail(struct call *call, enum fault fault, const char *detail)
 void
 call_fail(struct call *call, enum fault fault, const char *detail)
 {
+	static const char game[] = "/v1/games/{game}";
+	bool of_game = call->route != NULL && strncmp(call->route->template, game, sizeof game - 1) == 0;
+	if (fault == FAULT_DAMAGED_DATA && of_game)
+		fault = FAULT_DAMAGED_GAME;
 	call->changed = NULL;
 	if (fail(call, fault, detail) == FAULT_NONE)
 		return;

@@ -43,6 +43,11 @@ run_json(struct call *call, const struct game *game, const struct stream *stream
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault = events_of(
 	    call->db, call->arena, game->row.game, (unsigned)wish->after, rows, (unsigned)wish->limit, &count);
+	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++)
+		if (rows[i].seq != (unsigned)wish->after + 1 + i)
+			fault = FAULT_DAMAGED_GAME; /* a log has no gaps */
+	if (fault == FAULT_NONE && count < wish->limit && wish->after + count < game->row.seq)
+		fault = FAULT_DAMAGED_GAME;
 	if (fault != FAULT_NONE)
 		return fault;
 	write_events(call, game, rows, count, stream_seated(stream));

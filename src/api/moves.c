@@ -38,7 +38,6 @@ moves_run(struct call *call)
 {
 	const uint64_t *after = call->prepared;
 	struct game game;
-	unsigned count = 0;
 	enum fault fault = subject_load(call, &game);
 	if (fault != FAULT_NONE)
 		return fault;
@@ -47,11 +46,11 @@ moves_run(struct call *call)
 	if (rows == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	if (most > 0)
-		fault = moves_of(call->db, call->arena, game.row.game, (unsigned)*after + 1, rows, most, &count);
+		fault = subject_moves(call, &game, (unsigned)*after, rows, most);
 	if (fault != FAULT_NONE)
 		return fault;
 	struct writer writer = reply_begin(call, 200);
-	write_moves(&writer, &game, rows, count);
+	write_moves(&writer, &game, rows, most);
 	fault = subject_headers(call, &game, false);
 	return fault != FAULT_NONE ? fault : reply_end(call, "application/json");
 }
@@ -68,7 +67,7 @@ moves_one_run(struct call *call)
 	if (fault == FAULT_NONE && ply == 0)
 		fault = FAULT_NO_SUCH_PLY;
 	if (fault == FAULT_NONE)
-		fault = moves_at(call->db, call->arena, game.row.game, ply, &row);
+		fault = ply > game.row.ply ? FAULT_NO_SUCH_PLY : subject_moves(call, &game, ply - 1, &row, 1);
 	if (fault != FAULT_NONE)
 		return fault;
 	struct writer writer = reply_begin(call, 200);

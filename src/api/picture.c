@@ -86,17 +86,16 @@ static enum fault
 find_past(struct call *call, struct scene *scene, struct past *past)
 {
 	struct position start;
-	unsigned count = 0;
 	enum fault fault = game_position_at(call->db, call->arena, &scene->game, 0, &start);
 	struct move_row *rows = arena_take(call->arena, (scene->ply + 1) * sizeof *rows);
 	if (rows == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	if (fault == FAULT_NONE && scene->ply > 0)
-		fault = moves_of(call->db, call->arena, scene->game.row.game, 1, rows, scene->ply, &count);
+		fault = subject_moves(call, &scene->game, 0, rows, scene->ply);
 	if (fault != FAULT_NONE)
 		return fault;
 	history_begin(&scene->history, &start);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < scene->ply; i++)
 		history_add(&scene->history, rows[i].left);
 	*past = history_past(&scene->history);
 	return FAULT_NONE;

@@ -29,9 +29,22 @@ subject_last(struct call *call, const struct game *game, struct move_row *row, c
 	if (game->row.ply == 0)
 		return FAULT_NONE;
 	enum fault fault = moves_at(call->db, call->arena, game->row.game, game->row.ply, row);
+	if (fault == FAULT_NONE && !row->agrees)
+		fault = FAULT_DAMAGED_GAME;
 	if (fault == FAULT_NONE)
 		*last = row;
 	return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
+}
+
+enum fault
+subject_moves(struct call *call, const struct game *game, unsigned after, struct move_row *rows, unsigned count)
+{
+	unsigned got = 0;
+	enum fault fault = moves_of(call->db, call->arena, game->row.game, after + 1, rows, count, &got);
+	for (unsigned i = 0; i < got && fault == FAULT_NONE; i++)
+		if (rows[i].ply != after + 1 + i || !rows[i].agrees)
+			fault = FAULT_DAMAGED_GAME;
+	return fault == FAULT_NONE && got != count ? FAULT_DAMAGED_GAME : fault;
 }
 
 enum fault

@@ -12,6 +12,10 @@ enum fault subject_load(struct call *call, struct game *game);
 /* The last move of a game: *last points to *row, or is NULL before the first. */
 enum fault subject_last(struct call *call, const struct game *game, struct move_row *row, const struct move_row **last);
 
+/* count moves behind a ply, all of which the game must have: into rows[count].  FAULT_DAMAGED_GAME. */
+enum fault subject_moves(
+    struct call *call, const struct game *game, unsigned after, struct move_row *rows, unsigned count);
+
 /* The path's second variable as a ply.  FAULT_NO_SUCH_PLY. */
 enum fault subject_ply(const struct call *call, unsigned *ply);
 

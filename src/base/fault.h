@@ -150,6 +150,8 @@
 	    "It was logged under `request_id`. The game is as it was.") \
 	F(FAULT_DAMAGED_GAME, 500, "damaged-game", "The stored game does not agree with the rules", \
 	    "What is stored of this game is damaged. Other games are not affected.") \
+	F(FAULT_DAMAGED_DATA, 500, "damaged-data", "The data file is damaged here", \
+	    "What was asked for lies in a part of the file that cannot be read. Nothing was changed. What lies elsewhere is not affected.") \
 	F(FAULT_STOPPING, 503, "stopping", "The service is stopping", \
 	    "Nothing was changed. Try again after Retry-After seconds.") \
 	F(FAULT_OVERLOADED, 503, "overloaded", "The service has too much to do", \

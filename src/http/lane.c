@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "api/reply.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
@@ -253,6 +254,8 @@ run_batch(struct lane_writer *lane, struct lane_entry *batch)
 	bool kept;
 	if (!pay(lane) || !begin(lane) || !run_all(lane, batch, &kept))
 		return false;
+	if (db_damaged(lane->db))
+		return false;
 	if (!kept && lane->time.changed == NULL) {
 		db_end(lane->db); /* refusals only: there is nothing to make durable */
 		return true;
@@ -302,15 +305,56 @@ give_back(struct lane_writer *lane, struct lane_entry *batch)
 }
 
 static void
+fail_entry(struct lane_entry *entry, enum fault fault)
+{
+	entry->keep = false;
+	entry->call->db = NULL;
+	entry->call->changed = NULL;
+	call_fail(entry->call, fault, NULL);
+}
+
+/* An entry in a transaction of its own; what met damage has its answer, and has done nothing. */
+static void
+run_alone(struct lane_writer *lane, struct lane_entry *entry)
+{
+	reply_reset(entry->call);
+	entry->call->changed = NULL;
+	if (!begin(lane) || !run_one(lane, entry)) {
+		abandon(lane);
+		fail_entry(entry, FAULT_STORAGE);
+		return;
+	}
+	bool damaged = db_damaged(lane->db);
+	if (damaged || !entry->keep)
+		db_end(lane->db);
+	if (damaged && entry->keep)
+		fail_entry(entry, FAULT_DAMAGED_DATA);
+	else if (entry->keep && !commit(lane, entry))
+		fail_entry(entry, FAULT_STORAGE);
+}
+
+/* One of them has met a damaged page, and with it all are undone: each is done again, apart from the others. */
+static void
+run_apart(struct lane_writer *lane, struct lane_entry *batch)
+{
+	for (struct lane_entry *next; batch != NULL; batch = next) {
+		next = batch->next;
+		batch->next = NULL;
+		run_alone(lane, batch);
+		batch->next = next;
+	}
+}
+
+static void
 answer_batch(struct lane_writer *lane, struct lane_entry *batch)
 {
 	if (!run_batch(lane, batch)) {
+		bool damaged = lane->db != NULL && db_damaged(lane->db);
 		abandon(lane);
-		for (struct lane_entry *entry = batch; entry != NULL; entry = entry->next) {
-			entry->call->db = NULL;
-			entry->call->changed = NULL;
-			call_fail(entry->call, FAULT_STORAGE, NULL);
-		}
+		if (damaged)
+			run_apart(lane, batch);
+		for (struct lane_entry *entry = damaged ? NULL : batch; entry != NULL; entry = entry->next)
+			fail_entry(entry, FAULT_STORAGE);
 	}
 	give_back(lane, batch);
 	if (lane->db != NULL)

@@ -137,8 +137,12 @@ all_noted(const struct lane_time *time, enum fault fault)
 static struct sweep
 sweep_of(struct lane_time *time, struct db *db)
 {
-	return (struct sweep){
-	    .db = db, .now_ms = clock_now_ms(), .changed = note_changed, .failed = note_failed, .arg = time};
+	return (struct sweep){.db = db,
+	    .now_ms = clock_now_ms(),
+	    .changed = note_changed,
+	    .failed = note_failed,
+	    .arg = time,
+	    .damaged = &time->damaged};
 }
 
 enum fault
@@ -169,6 +173,9 @@ lane_time_sweep(struct lane_time *time, struct db *db, bool all)
 	do
 		fault = sweep_due(&sweep, &count);
 	while (fault == FAULT_NONE && all && count > 0);
+	/* What is left out stays due: nobody is to run after it all the time. */
+	if (fault == FAULT_NONE && count == 0 && time->damaged.count > 0)
+		time->rest_until_us = clock_mono_us() + RETRY_MS * 1000;
 	return all_noted(time, fault);
 }
 

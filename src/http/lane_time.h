@@ -13,6 +13,7 @@
 #define IUVOD_HTTP_LANE_TIME_H
 
 #include "api/call.h"
+#include "play/sweep.h"
 #include "store/alive.h"
 
 enum { LANE_DOWNTIME_MS = 1000 /* the shortest downtime: what is less is a slow answer */ };
@@ -27,6 +28,7 @@ struct lane_time {
 	int64_t seen_us;                /* clock_boot_us when the writer last looked; 0: it need not have */
 	struct arena *arena;            /* of the transaction under way */
 	struct changed_game *changed;   /* by it, besides those that calls changed */
+	struct sweep_damaged damaged;   /* games that time does nothing to any more */
 	bool short_of_memory;           /* one of them could not be noted */
 };
 

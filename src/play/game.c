@@ -45,6 +45,29 @@ agree_with_seats(const struct game *game)
 	return strcmp(game->row.status, "open") != 0 || game_open_seats(game) != 0;
 }
 
+/* Whether a word that others compare with is one of those that there are; ends with NULL. */
+static bool
+is_word(const char *word, const char *const *words)
+{
+	while (*words != NULL && strcmp(word, *words) != 0)
+		words++;
+	return *words != NULL;
+}
+
+static bool
+has_known_words(const struct game *game)
+{
+	static const char *const status[] = {"open", "active", "finished", "withdrawn", NULL};
+	static const char *const kinds[] = {"player", "open", "engine", NULL};
+	static const char *const clocks[] = {"none", "per_move", "budget", NULL};
+	static const char *const ends[] = {"forfeit", "claim", NULL};
+	for (unsigned i = 0; i < game->seat_count; i++)
+		if (!is_word(game->seats[i].kind, kinds))
+			return false;
+	return is_word(game->row.status, status) && is_word(game->row.clock_type, clocks) &&
+	       is_word(game->row.on_timeout, ends);
+}
+
 /* Makes sense of the rows. */
 static enum fault
 read_rows(struct arena *arena, struct game *game)
@@ -57,7 +80,7 @@ read_rows(struct arena *arena, struct game *game)
 	for (unsigned i = 0; i < game->seat_count; i++)
 		if (game->seats[i].seat != i + 1)
 			return FAULT_DAMAGED_GAME;
-	if (!agree_with_seats(game))
+	if (!has_known_words(game) || !agree_with_seats(game))
 		return FAULT_DAMAGED_GAME;
 	if (!read_position(row->position, game->variant, &game->position) || !agree_with_row(game))
 		return FAULT_DAMAGED_GAME;
@@ -103,7 +126,34 @@ game_load(struct db *db, struct arena *arena, const char *id, struct game *game)
 	if (fault == FAULT_NONE)
 		fault = read_rows(arena, &loaded);
 	if (fault == FAULT_NONE)
+		fault = games_agree(db, &loaded.row);
+	if (fault == FAULT_NONE)
 		*game = loaded;
+	return fault == FAULT_DAMAGED_DATA ? FAULT_DAMAGED_GAME : fault;
+}
+
+/* How many endings a game must have: each is of a seat, or the draw that all have agreed on. */
+static unsigned
+expected_endings(const struct game *game)
+{
+	unsigned count = game->position.reason == REASON_AGREEMENT;
+	for (unsigned i = 0; i < game->seat_count; i++) {
+		const char *reason = game->seats[i].out_reason;
+		count += reason != NULL && (strcmp(reason, "resigned") == 0 || strcmp(reason, "timeout") == 0);
+	}
+	return count;
+}
+
+enum fault
+game_endings(
+    struct db *db, struct arena *arena, const struct game *game, struct ending_row rows[SEATS_MAX], unsigned *count)
+{
+	unsigned found = 0;
+	enum fault fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &found);
+	if (fault == FAULT_NONE && found != expected_endings(game))
+		fault = FAULT_DAMAGED_GAME;
+	if (fault == FAULT_NONE)
+		*count = found;
 	return fault;
 }
 
@@ -274,6 +324,8 @@ game_position_at(struct db *db, struct arena *arena, const struct game *game, un
 		enum fault fault = moves_at(db, arena, game->row.game, ply, &row);
 		if (fault != FAULT_NONE)
 			return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
+		if (!row.agrees)
+			return FAULT_DAMAGED_GAME;
 		text = row.position;
 	}
 	if (!read_position(text, game->variant, &at))

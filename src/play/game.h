@@ -35,6 +35,10 @@ struct game {
 	bool hushed;                         /* its players are not told of its events, since all of them are old */
 };
 
+/* The endings of a game, which its seats and its outcome tell of, too.  FAULT_DAMAGED_GAME if they do not agree. */
+enum fault game_endings(
+    struct db *db, struct arena *arena, const struct game *game, struct ending_row rows[SEATS_MAX], unsigned *count);
+
 /* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
 enum fault game_load(struct db *db, struct arena *arena, const char *id, struct game *game);
 

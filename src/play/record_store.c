@@ -62,7 +62,7 @@ read_moves(struct db *db, struct arena *arena, const struct game *game, struct r
 	if (fault != FAULT_NONE)
 		return fault;
 	for (unsigned i = 0; i < got; i++)
-		if (rows[i].ply != i + 1 || !turn_read(&rows[i], &text, &record->moves[i]))
+		if (rows[i].ply != i + 1 || !rows[i].agrees || !turn_read(&rows[i], &text, &record->moves[i]))
 			return FAULT_DAMAGED_GAME;
 	record->move_count = got;
 	return got == count ? FAULT_NONE : FAULT_DAMAGED_GAME;
@@ -73,7 +73,7 @@ read_endings(struct db *db, struct arena *arena, const struct game *game, struct
 {
 	struct ending_row rows[SEATS_MAX];
 	unsigned count;
-	enum fault fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &count);
+	enum fault fault = game_endings(db, arena, game, rows, &count);
 	if (fault != FAULT_NONE)
 		return fault;
 	for (unsigned i = 0; i < count; i++) {

@@ -44,7 +44,7 @@ read_endings(struct db *db, struct arena *arena, const struct game *game, unsign
 {
 	struct ending_row rows[SEATS_MAX];
 	unsigned row_count = 0;
-	enum fault fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &row_count);
+	enum fault fault = game_endings(db, arena, game, rows, &row_count);
 	for (unsigned i = 0; i < row_count && fault == FAULT_NONE; i++)
 		if (rows[i].ply + 1 >= first && rows[i].ply + 1 < first + count)
 			fault =
@@ -69,7 +69,7 @@ review_plies(struct db *db, struct arena *arena, const struct game *game, unsign
 	if (fault == FAULT_NONE)
 		fault = game_position_at(db, arena, game, first - 1, &plies[0].before);
 	for (unsigned i = 0; i < got && fault == FAULT_NONE; i++) {
-		if (rows[i].ply != first + i || !turn_read(&rows[i], &text, &plies[i].move))
+		if (rows[i].ply != first + i || !rows[i].agrees || !turn_read(&rows[i], &text, &plies[i].move))
 			return FAULT_DAMAGED_GAME;
 		plies[i].left = rows[i].left;
 		if (i + 1 < count)

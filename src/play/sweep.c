@@ -75,6 +75,22 @@ change(const struct sweep *sweep, const char *id, const struct payment *payment)
 	return fault;
 }
 
+static bool
+is_left_out(const struct sweep_damaged *damaged, int64_t game)
+{
+	for (unsigned i = 0; damaged != NULL && i < damaged->count; i++)
+		if (damaged->games[i] == game)
+			return true;
+	return false;
+}
+
+static void
+leave_out(struct sweep_damaged *damaged, int64_t game)
+{
+	if (damaged != NULL && damaged->count < SWEEP_DAMAGED_MOST)
+		damaged->games[damaged->count++] = game;
+}
+
 /* The same in a savepoint, and a game that cannot be changed keeps nobody from the others. */
 static enum fault
 change_one(const struct sweep *sweep, const struct game_key *key, const struct payment *payment)
@@ -88,6 +104,11 @@ change_one(const struct sweep *sweep, const struct game_key *key, const struct p
 	if (fault == FAULT_STORAGE || fault == FAULT_OUT_OF_MEMORY || !db_in_transaction(sweep->db))
 		return fault;
 	sweep->failed(sweep->arg, key->id, fault);
+	/* Nothing of this transaction will be kept, not even that the game is to be left alone. */
+	if (db_damaged(sweep->db)) {
+		leave_out(sweep->damaged, key->game);
+		return FAULT_DAMAGED_DATA;
+	}
 	fault = db_rollback_to(sweep->db);
 	return fault == FAULT_NONE ? games_leave_alone(sweep->db, key->game) : fault;
 }
@@ -98,7 +119,8 @@ change_all(
 {
 	enum fault fault = FAULT_NONE;
 	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++)
-		fault = change_one(sweep, &keys[i], payment);
+		if (!is_left_out(sweep->damaged, keys[i].game))
+			fault = change_one(sweep, &keys[i], payment);
 	return fault;
 }
 
@@ -110,9 +132,12 @@ sweep_due(const struct sweep *sweep, unsigned *count)
 	enum fault fault = games_overdue(sweep->db, sweep->now_ms, keys, SWEEP_MOST, &found);
 	if (fault == FAULT_NONE)
 		fault = change_all(sweep, keys, found, &(struct payment){0});
-	if (fault == FAULT_NONE)
-		*count = found;
-	return fault;
+	if (fault != FAULT_NONE)
+		return fault;
+	*count = 0;
+	for (unsigned i = 0; i < found; i++)
+		*count += !is_left_out(sweep->damaged, keys[i].game);
+	return FAULT_NONE;
 }
 
 enum fault

@@ -9,7 +9,16 @@
 
 #include "play/game.h"
 
-enum { SWEEP_MOST = 256 }; /* games that one call changes */
+enum {
+	SWEEP_MOST = 256,       /* games that one call changes */
+	SWEEP_DAMAGED_MOST = 64 /* games that are left out because the file is damaged where they lie */
+};
+
+/* Games at which damage was met: that a game is to be left alone cannot always be written. */
+struct sweep_damaged {
+	unsigned count;
+	int64_t games[SWEEP_DAMAGED_MOST];
+};
 
 struct sweep {
 	struct db *db;
@@ -19,11 +28,12 @@ struct sweep {
 	/* Called for one that could not be, and is left alone from now on. */
 	void (*failed)(void *arg, const char id[ID_LEN + 1], enum fault fault);
 	void *arg;
+	struct sweep_damaged *damaged; /* left out, and added to; NULL: none is remembered */
 };
 
 /*
  * Does what is due in up to SWEEP_MOST games, the longest due first; *count tells
- * in how many.  FAULT_STORAGE and FAULT_OUT_OF_MEMORY: the caller rolls all of it back.
+ * in how many.  FAULT_STORAGE, FAULT_OUT_OF_MEMORY and FAULT_DAMAGED_DATA: the caller rolls all of it back.
  */
 enum fault sweep_due(const struct sweep *sweep, unsigned *count);
 

@@ -13,7 +13,7 @@ last_ending(struct db *db, struct arena *arena, const struct game *game, struct 
 {
 	struct ending_row rows[SEATS_MAX];
 	unsigned count;
-	enum fault fault = endings_of(db, arena, game->row.game, rows, SEATS_MAX, &count);
+	enum fault fault = game_endings(db, arena, game, rows, &count);
 	if (fault == FAULT_NONE)
 		*last = count == 0 ? (struct ending_row){0} : rows[count - 1];
 	return fault;

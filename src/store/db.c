@@ -236,6 +236,7 @@ db_read_begin(struct db *db)
 enum fault
 db_write_begin(struct db *db)
 {
+	db->damaged = false;
 	return run(db, STATEMENT_WRITE_BEGIN);
 }
 
@@ -276,6 +277,12 @@ bool
 db_in_transaction(struct db *db)
 {
 	return !sqlite3_get_autocommit(db->sqlite);
+}
+
+bool
+db_damaged(const struct db *db)
+{
+	return db->damaged;
 }
 
 void

@@ -47,11 +47,10 @@ const char *db_migration(unsigned schema);
  * db_release or db_rollback_to, then db_commit.
  *
  * FAULT_STORAGE or FAULT_OUT_OF_MEMORY on failure, here and in all that reads
- * and writes rows; FAULT_INTERNAL if what was to be written contradicts what is
- * stored (two moves for one ply) or itself.  After any fault ask
- * db_in_transaction: SQLite may have rolled the whole of it back, and then
- * every call of the batch has failed.  After a failed db_commit the outcome is
- * unknown: the writer must close the connection and open a new one.
+ * and writes rows; FAULT_DAMAGED_DATA where a page or a row cannot be what was written; FAULT_INTERNAL if what was to
+ * be written contradicts what is stored (two moves for one ply) or itself.  After any fault ask db_in_transaction:
+ * SQLite may have rolled the whole of it back, and then every call of the batch has failed.  After a failed db_commit
+ * the outcome is unknown: the writer must close the connection and open a new one.
  */
 enum fault db_read_begin(struct db *db);
 enum fault db_write_begin(struct db *db);
@@ -61,6 +60,12 @@ enum fault db_rollback_to(struct db *db);
 enum fault db_commit(struct db *db);
 void db_end(struct db *db); /* ROLLBACK if a transaction is open: ends a read, abandons a write */
 bool db_in_transaction(struct db *db);
+
+/*
+ * Whether damage was met since db_write_begin (FAULT_DAMAGED_DATA): SQLite commits nothing of such a
+ * transaction.  What else it was to do must be done again, in another.
+ */
+bool db_damaged(const struct db *db);
 
 /* Runs a checkpoint if the WAL is longer than it should be; the writer calls it between batches. */
 void db_checkpoint(struct db *db);

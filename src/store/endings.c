@@ -19,8 +19,8 @@ endings_insert(struct db *db, int64_t game, unsigned n, const struct ending_row 
 static void
 read_row(struct query *query, struct arena *arena, struct ending_row *row)
 {
-	row->ply = (unsigned)query_int(query, 0);
-	row->seat = (unsigned)query_int(query, 1);
+	row->ply = query_count(query, 0, QUERY_PLIES);
+	row->seat = query_count(query, 1, QUERY_SEATS);
 	row->reason = query_text(query, 2, arena);
 	row->position = query_text(query, 3, arena);
 	row->at_ms = query_int(query, 4);

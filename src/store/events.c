@@ -27,7 +27,7 @@ events_tip(struct db *db, int64_t game, struct event_tip *tip)
 	struct event_tip last = {0};
 	if (found)
 		last = (struct event_tip){
-		    (unsigned)query_int(&query, 0), (unsigned)query_int(&query, 1), query_int(&query, 2) != 0};
+		    query_count(&query, 0, QUERY_SEQ), query_count(&query, 1, QUERY_PLIES), query_int(&query, 2) != 0};
 	enum fault fault = query_end(&query);
 	if (fault == FAULT_NONE && !found)
 		return FAULT_NO_SUCH_GAME;
@@ -39,11 +39,11 @@ events_tip(struct db *db, int64_t game, struct event_tip *tip)
 static void
 read_row(struct query *query, struct arena *arena, struct event_row *row)
 {
-	row->seq = (unsigned)query_int(query, 0);
+	row->seq = query_count(query, 0, QUERY_SEQ);
 	row->type = query_text(query, 1, arena);
 	row->at_ms = query_int(query, 2);
-	row->ply = (unsigned)query_int(query, 3);
-	row->seat = (unsigned)query_int(query, 4);
+	row->ply = query_count(query, 3, QUERY_PLIES);
+	row->seat = query_count(query, 4, QUERY_SEATS);
 	row->data = query_text(query, 5, arena);
 }
 

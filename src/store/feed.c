@@ -29,14 +29,14 @@ static void
 read_row(struct query *query, struct arena *arena, struct feed_row *row)
 {
 	row->seq = query_int(query, 0);
-	row->seats = (unsigned)query_int(query, 1);
+	row->seats = query_count(query, 1, 1U << QUERY_SEATS);
 	row->turn = query_int(query, 2) != 0;
 	query_id(query, 3, row->id, sizeof row->id);
-	row->event.seq = (unsigned)query_int(query, 4);
+	row->event.seq = query_count(query, 4, QUERY_SEQ);
 	row->event.type = query_text(query, 5, arena);
 	row->event.at_ms = query_int(query, 6);
-	row->event.ply = (unsigned)query_int(query, 7);
-	row->event.seat = (unsigned)query_int(query, 8);
+	row->event.ply = query_count(query, 7, QUERY_PLIES);
+	row->event.seat = query_count(query, 8, QUERY_SEATS);
 	row->event.data = query_text(query, 9, arena);
 }
 

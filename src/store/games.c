@@ -97,12 +97,12 @@ read_row(struct query *query, struct arena *arena, struct game_row *row)
 	row->imported = query_int(query, c++) != 0;
 	row->start = query_text(query, c++, arena);
 	row->position = query_text(query, c++, arena);
-	row->turn = (unsigned)query_int(query, c++);
-	row->ply = (unsigned)query_int(query, c++);
-	row->seq = (unsigned)query_int(query, c++);
-	row->reason = query_text(query, c++, arena);
-	row->winner = (unsigned)query_int(query, c++);
-	row->deadline_ms = query_int(query, c++); /* NULL reads as 0 */
+	row->turn = query_count(query, c++, QUERY_SEATS);
+	row->ply = query_count(query, c++, QUERY_PLIES);
+	row->seq = query_count(query, c++, QUERY_SEQ);
+	row->reason = query_text_or_null(query, c++, arena);
+	row->winner = query_count(query, c++, QUERY_SEATS);
+	row->deadline_ms = query_key(query, c++);
 	row->created_ms = query_int(query, c++);
 	row->updated_ms = query_int(query, c++);
 	row->clock_type = query_text(query, c++, arena);
@@ -111,14 +111,14 @@ read_row(struct query *query, struct arena *arena, struct game_row *row)
 	row->initial_seconds = query_int(query, c++);
 	row->increment_seconds = query_int(query, c++);
 	row->twice = query_blob(query, c++, arena, &row->twice_len);
-	row->tags = query_text(query, c++, arena);
-	row->creator = query_int(query, c++);
-	row->due_ms = query_int(query, c++);
+	row->tags = query_text_or_null(query, c++, arena);
+	row->creator = query_key(query, c++);
+	row->due_ms = query_key(query, c++);
 	row->paused_ms = query_natural(query, c++);
-	row->offers = (unsigned)query_int(query, c++);
-	row->rematch_of = query_text(query, c++, arena);
-	row->rematch = query_text(query, c++, arena);
-	row->thinks = (unsigned)query_int(query, c++);
+	row->offers = query_count(query, c++, QUERY_PLIES);
+	row->rematch_of = query_text_or_null(query, c++, arena);
+	row->rematch = query_text_or_null(query, c++, arena);
+	row->thinks = (unsigned)query_key(query, c++);
 	row->marks = NULL;
 	row->marks_len = 0;
 }
@@ -138,6 +138,19 @@ games_by_id(struct db *db, struct arena *arena, const char *id, struct game_row 
 	if (fault == FAULT_NONE)
 		*row = found;
 	return fault;
+}
+
+enum fault
+games_agree(struct db *db, const struct game_row *row)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_AGREE);
+	query_put_int(&query, row->game);
+	query_put_int(&query, row->ply);
+	query_put_text(&query, row->ply == 0 ? row->start : NULL);
+	query_put_text(&query, row->position);
+	bool agrees = query_next(&query) && query_int(&query, 0) != 0;
+	enum fault fault = query_end(&query);
+	return fault == FAULT_NONE && !agrees ? FAULT_DAMAGED_DATA : fault;
 }
 
 enum fault

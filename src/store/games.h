@@ -56,6 +56,12 @@ enum fault games_update(struct db *db, const struct game_row *row);
 /* FAULT_NO_SUCH_GAME if there is none. */
 enum fault games_by_id(struct db *db, struct arena *arena, const char *id, struct game_row *row);
 
+/*
+ * Whether the row's position is that of the last move or ending as it is stored, or
+ * the start where there is neither: FAULT_DAMAGED_DATA if not.
+ */
+enum fault games_agree(struct db *db, const struct game_row *row);
+
 /* The first game whose key is above after, for walks over all (verify); *found tells whether there is one. */
 enum fault games_next(struct db *db, struct arena *arena, int64_t after, struct game_row *row, bool *found);
 

@@ -59,16 +59,17 @@ moves_insert(struct db *db, int64_t game, const struct move_row *row)
 static void
 read_row(struct query *query, struct arena *arena, struct move_row *row)
 {
-	row->ply = (unsigned)query_int(query, 0);
-	row->seat = (unsigned)query_int(query, 1);
+	row->ply = query_count(query, 0, QUERY_PLIES);
+	row->seat = query_count(query, 1, QUERY_SEATS);
 	row->at_ms = query_int(query, 2);
 	row->left = (uint64_t)query_int(query, 3);
 	row->move = query_text(query, 4, arena);
 	row->kind = query_text(query, 5, arena);
-	row->path = query_text(query, 6, arena);
-	row->out = query_text(query, 7, arena);
+	row->path = query_text_or_null(query, 6, arena);
+	row->out = query_text_or_null(query, 7, arena);
 	row->position = query_text(query, 8, arena);
 	row->remaining_ms = query_natural(query, 9);
+	row->agrees = query_int(query, 10) != 0;
 }
 
 enum fault
@@ -121,7 +122,7 @@ moves_left_count(struct db *db, int64_t game, unsigned ply, uint64_t left, unsig
 	query_put_int(&query, game);
 	query_put_int(&query, ply);
 	query_put_int(&query, (int64_t)left);
-	unsigned times = query_next(&query) ? (unsigned)query_int(&query, 0) : 0;
+	unsigned times = query_next(&query) ? query_count(&query, 0, QUERY_PLIES) : 0;
 	fault = query_end(&query);
 	if (fault == FAULT_NONE)
 		*count = times;

@@ -18,6 +18,7 @@ struct move_row {
 	int64_t remaining_ms; /* what a budget had left after the move; -1 otherwise */
 	unsigned seq;         /* of its event, move_played, which lies in the same row (events.h); not read back */
 	const char *event;    /* the event's data, a JSON object; not read back */
+	bool agrees;          /* read back: the event tells of the same position */
 };
 
 enum { MOVES_MARK_LEN = 4 };

@@ -47,14 +47,14 @@ read_row(struct query *query, struct arena *arena, struct offer_row *row)
 {
 	query_id(query, 0, row->id, sizeof row->id);
 	row->kind = query_text(query, 1, arena);
-	row->seat = (unsigned)query_int(query, 2);
-	row->ply = (unsigned)query_int(query, 3);
-	row->subject = (unsigned)query_int(query, 4);
-	row->asked = (unsigned)query_int(query, 5);
-	row->accepted = (unsigned)query_int(query, 6);
-	row->declined = (unsigned)query_int(query, 7);
+	row->seat = query_count(query, 2, QUERY_SEATS);
+	row->ply = query_count(query, 3, QUERY_PLIES);
+	row->subject = query_count(query, 4, QUERY_SEATS);
+	row->asked = query_count(query, 5, 1U << QUERY_SEATS);
+	row->accepted = query_count(query, 6, 1U << QUERY_SEATS);
+	row->declined = query_count(query, 7, 1U << QUERY_SEATS);
 	row->at_ms = query_int(query, 8);
-	row->due_ms = query_int(query, 9); /* NULL reads as 0 */
+	row->due_ms = query_key(query, 9);
 }
 
 enum fault

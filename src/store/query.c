@@ -78,16 +78,36 @@ query_next(struct query *query)
 	return false;
 }
 
-int64_t
-query_int(struct query *query, int column)
+/* A column of a STRICT table has no other type, unless its page is damaged or is that of another table. */
+static bool
+is_of(struct query *query, int column, int type)
 {
-	return sqlite3_column_int64(query->stmt, column);
+	bool fits = sqlite3_column_type(query->stmt, column) == type;
+	if (!fits)
+		put(query, SQLITE_CORRUPT);
+	return fits;
 }
 
 int64_t
-query_natural(struct query *query, int column)
+query_int(struct query *query, int column)
 {
-	return query_is_null(query, column) ? -1 : query_int(query, column);
+	return is_of(query, column, SQLITE_INTEGER) ? sqlite3_column_int64(query->stmt, column) : 0;
+}
+
+int64_t
+query_key(struct query *query, int column)
+{
+	return query_is_null(query, column) ? 0 : query_int(query, column);
+}
+
+unsigned
+query_count(struct query *query, int column, unsigned most)
+{
+	int64_t value = query_int(query, column);
+	if (value >= 0 && value <= most)
+		return (unsigned)value;
+	put(query, SQLITE_CORRUPT);
+	return 0;
 }
 
 bool
@@ -96,11 +116,15 @@ query_is_null(struct query *query, int column)
 	return sqlite3_column_type(query->stmt, column) == SQLITE_NULL;
 }
 
-const void *
-query_blob(struct query *query, int column, struct arena *arena, size_t *len)
+int64_t
+query_natural(struct query *query, int column)
 {
-	if (query_is_null(query, column))
-		return NULL;
+	return query_is_null(query, column) ? -1 : query_int(query, column);
+}
+
+static const void *
+copy_bytes(struct query *query, int column, struct arena *arena, size_t *len)
+{
 	/* A text too is fetched as a blob: as text SQLite would copy it first, to put a NUL behind it. */
 	const void *bytes = sqlite3_column_blob(query->stmt, column);
 	*len = (size_t)sqlite3_column_bytes(query->stmt, column);
@@ -110,11 +134,26 @@ query_blob(struct query *query, int column, struct arena *arena, size_t *len)
 	return copy;
 }
 
+const void *
+query_blob(struct query *query, int column, struct arena *arena, size_t *len)
+{
+	return is_of(query, column, SQLITE_BLOB) ? copy_bytes(query, column, arena, len) : NULL;
+}
+
 const char *
 query_text(struct query *query, int column, struct arena *arena)
 {
-	size_t len;
-	return query_blob(query, column, arena, &len);
+	size_t len = 0;
+	if (!is_of(query, column, SQLITE_TEXT))
+		return "";
+	const char *text = copy_bytes(query, column, arena, &len);
+	return text == NULL ? "" : text;
+}
+
+const char *
+query_text_or_null(struct query *query, int column, struct arena *arena)
+{
+	return query_is_null(query, column) ? NULL : query_text(query, column, arena);
 }
 
 void
@@ -122,8 +161,9 @@ query_id(struct query *query, int column, char *out, size_t room)
 {
 	const void *bytes = sqlite3_column_blob(query->stmt, column);
 	size_t len = (size_t)sqlite3_column_bytes(query->stmt, column);
-	if (bytes == NULL || len + 1 != room) {
+	if (sqlite3_column_type(query->stmt, column) != SQLITE_TEXT || bytes == NULL || len + 1 != room) {
 		put(query, SQLITE_CORRUPT);
+		memset(out, 0, room);
 		return;
 	}
 	memcpy(out, bytes, len);
@@ -163,6 +203,10 @@ query_fault(struct db *db, const char *name, int code)
 	case SQLITE_RANGE:
 	case SQLITE_MISMATCH:
 		return FAULT_INTERNAL; /* what was to be written contradicts itself: no disk is to blame */
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		db->damaged = true;
+		return FAULT_DAMAGED_DATA;
 	default:
 		return FAULT_STORAGE;
 	}

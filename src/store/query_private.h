@@ -28,6 +28,9 @@ enum statement {
 };
 /* clang-format on */
 
+/* Largest numbers that a sound row has. */
+enum { QUERY_SEATS = 15, QUERY_PLIES = 1 << 16, QUERY_SEQ = 1 << 30 };
+
 struct db {
 	sqlite3 *sqlite;
 	enum db_mode mode;
@@ -36,6 +39,7 @@ struct db {
 	unsigned wal_pages;     /* in the WAL after the last commit of this connection */
 	unsigned wal_looked_at; /* wal_pages at the last checkpoint that was tried */
 	bool scrub;             /* the WAL is to be cut */
+	bool damaged;           /* met since db_write_begin, which can then not be committed */
 	char error[256];
 	sqlite3_stmt *statements[STATEMENT_COUNT];
 };
@@ -63,9 +67,16 @@ void query_put_natural(struct query *query, int64_t value);
 /* Steps to the next row; false at the end and on failure. */
 bool query_next(struct query *query);
 
-/* Columns of the row.  Text and blob are copied to the arena; NULL for SQL's NULL, and if that fails, which sticks. */
+/*
+ * Columns of the row.  One that is not of the type, or no number from 0 to most,
+ * is damaged: SQLITE_CORRUPT sticks, and 0 or a text without bytes is given.  Text
+ * and blob are copied to the arena.
+ */
 int64_t query_int(struct query *query, int column);
+int64_t query_key(struct query *query, int column); /* 0 for SQL's NULL */
+unsigned query_count(struct query *query, int column, unsigned most);
 const char *query_text(struct query *query, int column, struct arena *arena);
+const char *query_text_or_null(struct query *query, int column, struct arena *arena);
 const void *query_blob(struct query *query, int column, struct arena *arena, size_t *len);
 /* A text into room bytes, which it must fit exactly with its NUL. */
 void query_id(struct query *query, int column, char *out, size_t room);

@@ -76,16 +76,16 @@ seats_remaining(struct db *db, int64_t game, const struct seat_row *row)
 static void
 read_row(struct query *query, struct arena *arena, struct seat_row *row)
 {
-	row->seat = (unsigned)query_int(query, 0);
-	row->name = query_text(query, 1, arena);
+	row->seat = query_count(query, 0, QUERY_SEATS);
+	row->name = query_text_or_null(query, 1, arena);
 	row->kind = query_text(query, 2, arena);
-	row->level = (unsigned)query_int(query, 3);
+	row->level = query_count(query, 3, QUERY_PLIES);
 	row->own = query_int(query, 4) != 0;
-	row->out_reason = query_text(query, 5, arena);
+	row->out_reason = query_text_or_null(query, 5, arena);
 	row->remaining_ms = query_natural(query, 6);
-	row->due_ms = query_int(query, 7); /* NULL reads as 0, here and below */
+	row->due_ms = query_key(query, 7);
 	row->namesake = query_int(query, 8) != 0;
-	row->player = query_int(query, 9);
+	row->player = query_key(query, 9);
 	row->player_id[0] = '\0';
 	if (row->player != 0)
 		query_id(query, 10, row->player_id, sizeof row->player_id);

@@ -52,7 +52,7 @@ tokens_of(struct db *db, int64_t game, unsigned *seats)
 	struct query query = query_begin(db, STATEMENT_TOKENS_OF);
 	query_put_int(&query, game);
 	while (query_next(&query))
-		found |= 1U << query_int(&query, 0);
+		found |= 1U << query_count(&query, 0, QUERY_SEATS);
 	enum fault fault = query_end(&query);
 	if (fault == FAULT_NONE)
 		*seats = found >> 1;
@@ -86,7 +86,7 @@ tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct toke
 	query_put_int(&query, prefix(hash));
 	while (!found && query_next(&query)) {
 		found = is_same(&query, hash);
-		holder = (struct token_row){query_int(&query, 1), (unsigned)query_int(&query, 2)};
+		holder = (struct token_row){query_int(&query, 1), query_count(&query, 2, QUERY_SEATS)};
 	}
 	enum fault fault = query_end(&query);
 	if (fault == FAULT_NONE && !found)
@@ -140,7 +140,7 @@ tokens_in(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int64_t game,
 	query_put_int(&query, game);
 	while (query_next(&query))
 		if (is_same(&query, hash))
-			found |= 1U << query_int(&query, 1);
+			found |= 1U << query_count(&query, 1, QUERY_SEATS);
 	enum fault fault = query_end(&query);
 	if (fault != FAULT_NONE)
 		return fault;

@@ -267,8 +267,8 @@ tokens_are_found(void **state)
 static struct move_row
 move(unsigned ply, uint64_t left)
 {
-	return (struct move_row){
-	    ply, 1 + (ply & 1), "c1-d3", NULL, "own", left, "there", NULL, 1000 + ply, -1, ply, "{}"};
+	return (struct move_row){ply, 1 + (ply & 1), "c1-d3", NULL, "own", left, "there", NULL, 1000 + ply, -1, ply,
+	    "{\"position\":\"there\"}", true};
 }
 
 static void
@@ -280,7 +280,7 @@ moves_come_back(void **state)
 	unsigned count;
 	place_game(place, 1, NULL, &game);
 	const struct move_row full = {
-	    2, 4, "m3-i5", "m3-k5-i5", "shared", UINT64_MAX, "halma-2 x", "2 captured,3 blocked", 7, 55, 2, "{}"};
+	    2, 4, "m3-i5", "m3-k5-i5", "shared", UINT64_MAX, "halma-2 x", "2 captured,3 blocked", 7, 55, 2, "{}", true};
 	for (unsigned ply = 1; ply <= 5; ply++) {
 		struct move_row plain = move(ply, ply);
 		PLACE_OK(moves_insert(place->db, game.game, ply == 2 ? &full : &plain));
@@ -293,6 +293,7 @@ moves_come_back(void **state)
 	assert_string_equal(row.kind, full.kind);
 	assert_true(row.left == UINT64_MAX);
 	assert_string_equal(row.position, full.position);
+	assert_false(row.agrees); /* its event tells of no position */
 	assert_string_equal(row.out, full.out);
 	assert_int_equal(row.at_ms, 7);
 	assert_int_equal(row.remaining_ms, 55);

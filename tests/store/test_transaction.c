@@ -112,7 +112,7 @@ play(struct place *place, int64_t game, unsigned first, unsigned count)
 	static char position[3000];
 	memset(position, 'x', sizeof position - 1);
 	for (unsigned ply = first; ply < first + count; ply++) {
-		struct move_row row = {ply, 1, "c1-d3", NULL, "own", ply, position, NULL, 1, -1, ply, "{}"};
+		struct move_row row = {ply, 1, "c1-d3", NULL, "own", ply, position, NULL, 1, -1, ply, "{}", true};
 		PLACE_OK(moves_insert(place->db, game, &row));
 	}
 }

@@ -1,0 +1,162 @@
+"""A data file of which a page is overwritten: never a crash, never a wrong answer; the game that is hit says so, others go on."""
+
+import os
+import random
+import sqlite3
+
+import pytest
+
+import everything
+from client import Client
+from daemon import Daemon, run
+
+PAGE = 4096
+LONG = "IUVOD_LONG" in os.environ
+PATHS = ("", "/moves", "/legal-moves", "/events?limit=1000", "/record", "/board.txt", "/positions/0", "/positions/1", "/moves/1")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """(the bytes of a sound file, {target: answer}, {name: Table})."""
+    path = tmp_path_factory.mktemp("damage") / "sound.db"
+    with Daemon(path) as daemon, Client(daemon, set()) as client:
+        made = everything.tables(everything.make(client))
+        assert daemon.stop() == 0
+    with Daemon(path, "--cache-bytes", "0") as daemon, Client(daemon, set()) as client:
+        answers = {target: ask(client, target) for target in targets(made)}
+        assert daemon.stop() == 0
+    return path.read_bytes(), answers, made
+
+
+def targets(made):
+    names = made if LONG else ("iuvo", "four", "halma", "over", "long", "open")
+    return [made[name].path + path for name in names for path in PATHS] + ["/v1/games", "/v1/games?variant=iuvo-2", "/v1/games?status=active"]
+
+
+def ask(client, target):
+    reply = client.get(target)
+    return reply.status_code, reply.content
+
+
+def damages(data):
+    """(what was done to which page, the damaged file), page by page."""
+    pages = len(data) // PAGE
+    chance = random.Random(5)
+    for page in range(pages):
+        at = page * PAGE
+        other = chance.choice([number for number in range(pages) if number != page]) * PAGE
+        kinds = {"zeros": bytes(PAGE), "noise": chance.randbytes(PAGE), "another": data[other:other + PAGE],
+                 "torn": data[at:at + 512] + chance.randbytes(PAGE - 512)}
+        names = list(kinds) if LONG else [list(kinds)[page % len(kinds)]]
+        for name in names:
+            yield f"page {page + 1}: {name}", data[:at] + kinds[name] + data[at + PAGE:]
+
+
+def differs(client, answers, made):
+    """Asks for everything: each answer is the one of before, or says that it cannot be given."""
+    hit = set()
+    for target, (status, content) in answers.items():
+        reply = client.get(target)
+        if (reply.status_code, reply.content) == (status, content):
+            continue
+        hit.add(target)
+        if reply.status_code == 500:
+            assert reply.value["code"] in ("damaged-game", "damaged-data"), (target, reply.text)
+        elif target.startswith("/v1/games?") or target == "/v1/games":
+            known = {table.id for table in made.values()}
+            assert reply.status_code == 200 and {game["id"] for game in reply.value["games"]} <= known, target
+        else:
+            # An index that does not lead to the game any more.
+            assert reply.status_code == 404 and reply.value["code"] == "no-such-game", (target, reply.status_code, reply.content)
+    return hit
+
+
+def test_every_page_overwritten(sound, tmp_path):
+    data, answers, made = sound
+    refused = hit = 0
+    for number, (what, damaged) in enumerate(damages(data)):
+        path = tmp_path / f"{number}.db"
+        path.write_bytes(damaged)
+        daemon = Daemon(path, "--cache-bytes", "0")
+        try:
+            daemon.start()
+        except AssertionError as error:
+            assert "did not start (status 1)" in str(error) and "iuvod: " in str(error), (what, str(error))
+            refused += 1
+            continue
+        try:
+            with Client(daemon, set()) as client:
+                found = differs(client, answers, made)
+                hit += bool(found)
+                # Who is not hit plays on, and new games are made.
+                made_new = client.post("/v1/games", json={"variant": "iuvo-2"})
+                assert made_new.status_code in (201, 500), (what, made_new.status_code, made_new.content)
+                for name in ("iuvo", "long", "four"):
+                    table = made[name]
+                    moves = client.get(f"{table.path}/legal-moves")
+                    if moves.status_code != 200:
+                        continue
+                    played = client.post(f"{table.path}/moves", json={"move": moves.value["moves"][0]["move"]}, token=table.tokens[moves.value["turn"]])
+                    assert played.status_code in (201, 401, 500), (what, name, played.status_code, played.content)
+                assert daemon.stop() == 0, what
+        finally:
+            daemon.kill()
+        verified = run("verify", "--database", path)
+        assert verified.returncode in (0, 1), (what, verified)
+        path.unlink()
+    assert refused >= 1 and hit >= 5
+
+
+def test_the_others_go_on_beside_a_game_that_is_damaged(sound, tmp_path):
+    """The page that has the moves of one game alone."""
+    data, answers, made = sound
+    path = tmp_path / "game.db"
+    path.write_bytes(data)
+    # Leaves of the table of moves.
+    for page in [page for page in range(len(data) // PAGE) if data[page * PAGE:(page + 1) * PAGE].count(b'{"move":') > 3]:
+        at = page * PAGE
+        path.write_bytes(data[:at] + b"\xff" * PAGE + data[at + PAGE:])
+        daemon = Daemon(path, "--cache-bytes", "0")
+        try:
+            daemon.start()
+        except AssertionError:
+            continue
+        try:
+            with Client(daemon, set()) as client:
+                hit = {target.split("/")[3] for target in differs(client, answers, made) if target.count("/") > 2}
+                if hit != {made["long"].id}:
+                    continue
+                reply = client.get(f"{made['long'].path}/moves")
+                assert (reply.status_code, reply.value["code"]) == (500, "damaged-game")
+                reply = client.post(f"{made['long'].path}/moves", json={"move": "a1-b3"}, token=made["long"].tokens[1])
+                assert reply.status_code in (409, 500)
+                # One whose rows lie beside those of the other may need its page to make room.
+                table = everything.Table(client, {**made["iuvo"].game, "creator_token": made["iuvo"].creator})
+                table.tokens, table.game = made["iuvo"].tokens, table.get().value
+                everything.play(table, 3)
+                assert daemon.stop() == 0
+                return
+        finally:
+            daemon.kill()
+    raise AssertionError("no page is of that game alone")
+
+
+@pytest.mark.parametrize("change", [
+    "UPDATE games SET position = (SELECT position FROM moves AS m WHERE m.game = games.game AND m.ply = 2) WHERE id = ?",
+    "UPDATE games SET position = start WHERE id = ?",
+    "UPDATE moves SET position = (SELECT start FROM games WHERE id = ?) WHERE game = 1 AND ply = 6",
+    "UPDATE games SET ply = ply - 1 WHERE id = ?"])
+def test_a_position_that_only_looks_sound_is_not_served(sound, tmp_path, change):
+    data, _, made = sound
+    path = tmp_path / "game.db"
+    path.write_bytes(data)
+    file = sqlite3.connect(path)
+    assert file.execute(change, (made["iuvo"].id,)).rowcount == 1
+    file.commit()
+    file.close()
+    with Daemon(path) as daemon, Client(daemon, set()) as client:
+        for rest in ("", "/legal-moves", "/board.txt", "/moves"):
+            reply = client.get(made["iuvo"].path + rest)
+            assert (reply.status_code, reply.value["code"]) == (500, "damaged-game"), rest
+        assert client.get(made["four"].path).status_code == 200
+        assert daemon.stop() == 0
