@@ -1,5 +1,5 @@
-# The units of systemd, with the paths of this installation in them.
-EXTRA_DIST += packaging/iuvod.service.in packaging/iuvod.socket
+# The units of systemd, with the paths of this installation in them; nginx in front of the service.
+EXTRA_DIST += packaging/iuvod.service.in packaging/iuvod.socket packaging/nginx.conf
 CLEANFILES += packaging/iuvod.service
 
 all-local: packaging/iuvod.service

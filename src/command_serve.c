@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/target.h"
 #include "attend.h"
 #include "base/clock.h"
 #include "base/limits.h"
@@ -35,6 +36,9 @@ static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 struct serve {
 	const char *config, *database, *listen;
 	const char *test_clock;
+	const char *base_path, *trusted;
+	unsigned proxy_header;
+	struct trust trust;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
 	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms, downtime_ms;
 	uint64_t engine_threads, engine_memory;
@@ -102,6 +106,11 @@ static const struct option_row rows[] = {
     {"streams-per-game", OPTION_NUMBER, &serve.streams_game, "N", 1, CONNECTIONS_MOST, .help = "the same, of one game"},
     {"streams-per-address", OPTION_NUMBER, &serve.streams_address, "N", 1, CONNECTIONS_MOST,
 	.help = "the same, from one address"},
+    {"base-path", OPTION_TEXT, &serve.base_path, "/PATH", .help = "all addresses of the service begin with it"},
+    {"trusted-proxies", OPTION_TEXT, &serve.trusted, "LIST",
+	.help = "addresses, networks, unix: they say who asks"},
+    {"proxy-header", OPTION_CHOICE, &serve.proxy_header, "HEADER", .choices = forwarded_names,
+	.help = "where they say it"},
     {"games-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_GAMES], "N", 0, MINUTE_MOST,
 	.help = "games made, from one address; 0: any number"},
     {"moves-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_MOVES], "N", 0, MINUTE_MOST, .help = "moves, the same"},
@@ -159,6 +168,11 @@ read_options(int argc, char **argv)
 		return option_refuse(&options_set, &serve.socket_mode, "must be three octal digits, as 660");
 	if (end == OPTION_GO && !listeners_read(serve.listen, &serve.listeners, why, sizeof why))
 		return option_refuse(&options_set, &serve.listen, why);
+	if (end == OPTION_GO && serve.base_path != NULL && !target_is_base(serve.base_path))
+		return option_refuse(&options_set, &serve.base_path,
+		    "must be as /iuvod or /games/iuvod: up to four parts of letters, digits, -, _, . and ~");
+	if (end == OPTION_GO && serve.trusted != NULL && !trust_read(serve.trusted, &serve.trust, why, sizeof why))
+		return option_refuse(&options_set, &serve.trusted, why);
 	if (end == OPTION_GO && serve.test_clock != NULL) {
 		if (!clock_read(serve.test_clock, strlen(serve.test_clock), &ms) || ms <= 0)
 			return option_refuse(&options_set, &serve.test_clock, "must be a time as 2026-01-02T03:04:05Z");
@@ -219,7 +233,7 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	struct opponents *opponents = NULL;
 	const struct service service = {
 	    .version = PACKAGE_VERSION,
-	    .base_path = "",
+	    .base_path = serve.base_path == NULL ? "" : serve.base_path,
 	    .schema = lane_schema(lane),
 	    .started_ms = clock_now_ms(),
 	    .move_clock = clock_is_test() ? clock_test_move : NULL,
@@ -240,6 +254,8 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .streams = (unsigned)serve.streams,
 	    .streams_game = (unsigned)serve.streams_game,
 	    .streams_address = (unsigned)serve.streams_address,
+	    .trust = serve.trust,
+	    .proxy_header = (enum forwarded_header)serve.proxy_header,
 	    .limit_loopback = serve.limit_loopback,
 	    .beat_ms = (unsigned)serve.beat_ms,
 	    .stall_ms = (unsigned)serve.stall_ms,

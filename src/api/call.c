@@ -30,29 +30,27 @@ refuse_long_target(struct call *call)
 	return problem_end(call, &writer);
 }
 
-/* How many segments of a path are the base path, as some proxies leave it; 0 if they are not. */
-static unsigned
-base_segments(const struct call *call, const struct target_path *path)
+/* How many segments the base path has; false if the path does not begin with them. */
+static bool
+skip_base(const struct call *call, const struct target_path *path, unsigned *count)
 {
-	unsigned count = 0;
-	for (const char *at = call->service->base_path; *at == '/'; count++) {
+	*count = 0;
+	for (const char *at = call->service->base_path; *at == '/'; (*count)++) {
 		size_t len = strcspn(++at, "/");
-		if (count >= path->count || count >= LIMIT_SEGMENTS || path->segments[count].len != len ||
-		    memcmp(path->segments[count].bytes, at, len) != 0)
-			return 0;
+		if (*count >= path->count || *count >= LIMIT_SEGMENTS || path->segments[*count].len != len ||
+		    memcmp(path->segments[*count].bytes, at, len) != 0)
+			return false;
 		at += len;
 	}
-	return count;
+	return true;
 }
 
+/* Behind a base path alone: what stands beside it is another service's. */
 static const struct resource *
 find_resource(struct call *call, const struct target_path *path)
 {
-	const struct resource *resource = route_find(path, 0, call->param);
-	if (resource != NULL)
-		return resource;
-	unsigned skip = base_segments(call, path);
-	return skip == 0 ? NULL : route_find(path, skip, call->param);
+	unsigned skip;
+	return skip_base(call, path, &skip) ? route_find(path, skip, call->param) : NULL;
 }
 
 static enum fault

@@ -1,4 +1,8 @@
 /* What stands outside /v1: the service itself. */
+#include "config.h"
+
+#include <string.h>
+
 #include "api/contract.h"
 #include "api/problem.h"
 #include "api/reply.h"
@@ -53,8 +57,18 @@ root_run(struct call *call)
 enum fault
 root_contract_run(struct call *call)
 {
+	static const char here[] = "\"servers\": [\n    {\"url\": \"/";
+	const char *bytes = (const char *)contract_json, *end = bytes + contract_json_len;
+	const char *base = call->service->base_path, *url = memmem(bytes, contract_json_len, here, sizeof here - 1);
 	struct writer writer = reply_begin(call, 200);
-	writer_raw(&writer, (const char *)contract_json, contract_json_len);
+	/* Its paths stand behind the server's, which is / or the base path. */
+	if (base[0] != '\0' && url != NULL) {
+		url += sizeof here - 2;
+		writer_bytes(&writer, bytes, (size_t)(url - bytes));
+		writer_bytes(&writer, base, strlen(base));
+		bytes = url + 1;
+	}
+	writer_bytes(&writer, bytes, (size_t)(end - bytes));
 	reply_public(call);
 	return reply_end(call, "application/json");
 }

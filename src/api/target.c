@@ -125,3 +125,19 @@ target_parameter(struct arena *arena, const char **query, const char **name, con
 	*query = at + len;
 	return FAULT_NONE;
 }
+
+bool
+target_is_base(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+	unsigned parts = 0;
+	const char *at = text;
+	for (; *at == '/'; parts++) {
+		size_t len = strspn(++at, plain);
+		/* Browsers walk . and .. away. */
+		if (len == 0 || strspn(at, ".") == len)
+			return false;
+		at += len;
+	}
+	return *at == '\0' && parts > 0 && parts <= TARGET_BASE_PARTS && at - text <= 64;
+}

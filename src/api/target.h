@@ -31,6 +31,12 @@ struct target_path {
  */
 enum fault target_path(struct arena *arena, const char *target, struct target_path *path, const char **why);
 
+/* Parts of a base path at most: with them no resource has more than LIMIT_SEGMENTS. */
+enum { TARGET_BASE_PARTS = 4 };
+
+/* Whether a text can be a base path: /a or /a/b, of characters that stand for themselves everywhere. */
+bool target_is_base(const char *text);
+
 /*
  * Reads the next parameter of a query and moves *query behind it; *name is NULL
  * at the end.  A + is a space.  Fails like target_path, though %2F may stand here.

@@ -7,8 +7,10 @@ bool
 charge_take(struct exchange *exchange, enum quota quota)
 {
 	const struct loop_shared *shared = exchange->connection->loop->shared;
-	struct ip client = exchange->connection->peer;
-	if (quota == QUOTA_NONE || (ip_is_local(client) && !shared->limit_loopback))
+	struct ip client = exchange->client;
+	/* What a proxy has passed on is not of this machine, whether the proxy is trusted or not. */
+	bool local = ip_is_local(client) && !exchange->head.passed_on;
+	if (quota == QUOTA_NONE || (local && !shared->limit_loopback))
 		return true;
 	meter_take(shared->meter, quota, ip_key(client), clock_mono_us(), &exchange->mark);
 	if (exchange->mark.refused_s == 0)

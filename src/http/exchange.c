@@ -262,6 +262,8 @@ begin(struct exchange *exchange, const char *method, const char *version)
 {
 	struct loop *loop = loop_of(exchange);
 	head_read(exchange->connection->mhd, version, &exchange->head);
+	exchange->client = head_client(
+	    exchange->connection->mhd, &loop->shared->trust, loop->shared->proxy_header, exchange->connection->peer);
 	atomic_fetch_add_explicit(&loop->shared->active, 1, memory_order_relaxed);
 	exchange->stage = STAGE_BODY;
 	exchange->id = loop->id_count++;
@@ -532,9 +534,19 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 
 /* ---- the end ---- */
 
+const char *
+exchange_address(const struct exchange *exchange, char text[EXCHANGE_ADDRESS_MAX])
+{
+	const struct connection *connection = exchange->connection;
+	if (ip_equal(exchange->client, connection->peer))
+		return connection->address;
+	return ip_text(exchange->client, text);
+}
+
 static void
 log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode code)
 {
+	char address[EXCHANGE_ADDRESS_MAX];
 	if (!log_begin(LOG_INFO, "request"))
 		return;
 	bool has_body = exchange->method != METHOD_HEAD && exchange->status != MHD_HTTP_NOT_MODIFIED;
@@ -544,7 +556,9 @@ log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode cod
 	log_us_as_ms("ms", (uint64_t)(clock_mono_us() - exchange->began_us));
 	log_uint("bytes", has_body ? exchange->bytes : 0);
 	log_hex("request_id", loop_of(exchange)->id_prefix, exchange->id);
-	log_text("address", exchange->connection->address);
+	log_text("address", exchange_address(exchange, address));
+	if (!ip_equal(exchange->client, exchange->connection->peer))
+		log_text("via", exchange->connection->address);
 	if (exchange->connection->taken)
 		log_text("end", "stream");
 	else if (code != MHD_REQUEST_TERMINATED_COMPLETED_OK)

@@ -39,7 +39,7 @@ enum stage {
 	STAGE_ANSWERED /* a response is queued */
 };
 
-enum { REQUEST_ID_MAX = 32 };
+enum { REQUEST_ID_MAX = 32, EXCHANGE_ADDRESS_MAX = IP_TEXT_MAX + 8 };
 
 struct exchange {
 	struct lane_entry entry;
@@ -51,6 +51,7 @@ struct exchange {
 	uint64_t id; /* of the request, within the loop */
 	char request_id[REQUEST_ID_MAX];
 	struct head head;
+	struct ip client; /* who sent it */
 	enum method method;
 	const char *method_text; /* the library's, while the request lasts */
 	char *target;            /* grows, and is kept for the next request */
@@ -92,6 +93,9 @@ void exchange_wake(struct watch_wait *wait);
 
 /* Forgets the call of a suspended exchange, which will be run again from its head. */
 void exchange_forget(struct exchange *exchange);
+
+/* The client's address for the log: with the port, where no proxy stands between.  Returns text. */
+const char *exchange_address(const struct exchange *exchange, char text[EXCHANGE_ADDRESS_MAX]);
 
 /* The exchange of a lane entry. */
 struct exchange *exchange_of(struct lane_entry *entry);

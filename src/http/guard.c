@@ -108,21 +108,26 @@ guard_leave(struct guard *guard, struct guard_place *place)
 	pthread_mutex_unlock(&guard->lock);
 }
 
-const char *
-guard_enter_stream(struct guard *guard, struct guard_place *place)
+bool
+guard_enter_stream(struct guard *guard, struct ip ip, struct guard_place **place, const char **why)
 {
-	const char *why = NULL;
+	*why = NULL;
 	pthread_mutex_lock(&guard->lock);
-	if (guard->streams >= guard->most.streams) {
-		why = "as many streams are open as there may be in all";
-	} else if (place->streams >= guard->most.streams_address) {
-		why = "as many streams are open as there may be from one address";
-	} else {
+	struct guard_place *found = find(guard, ip_key(ip));
+	if (guard->streams >= guard->most.streams)
+		*why = "as many streams are open as there may be in all";
+	else if (found != NULL && found->streams >= guard->most.streams_address)
+		*why = "as many streams are open as there may be from one address";
+	bool entered = found != NULL && *why == NULL;
+	if (entered) {
 		guard->streams++;
-		place->streams++;
+		found->streams++;
+		*place = found;
+	} else if (found != NULL) {
+		drop_if_empty(guard, found);
 	}
 	pthread_mutex_unlock(&guard->lock);
-	return why;
+	return entered;
 }
 
 void

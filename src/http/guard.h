@@ -35,8 +35,9 @@ bool guard_has_room(struct guard *guard);
 struct guard_place *guard_enter(struct guard *guard, struct ip ip, bool *served);
 void guard_leave(struct guard *guard, struct guard_place *place);
 
-/* Counts a stream from the address of a place; NULL, or why there may be no more of them. */
-const char *guard_enter_stream(struct guard *guard, struct guard_place *place);
+/* Counts a stream of a client, whose place it is then; false with why there may be no more of them, or NULL: no memory.
+ */
+bool guard_enter_stream(struct guard *guard, struct ip ip, struct guard_place **place, const char **why);
 void guard_leave_stream(struct guard *guard, struct guard_place *place);
 
 #endif

@@ -77,6 +77,12 @@ is_host(const char *value)
 	return true;
 }
 
+static bool
+is_named(const char *name, size_t len, const char *wanted)
+{
+	return len == strlen(wanted) && strncasecmp(name, wanted, len) == 0;
+}
+
 static enum MHD_Result
 note(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value, size_t value_len)
 {
@@ -85,8 +91,9 @@ note(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, cons
 	head->malformed |= !is_well_formed(name, name_len, value, value_len) || is_folded(name, name_len, value);
 	enum header header = find(name, name_len);
 	if (header == HEADER_COUNT) {
-		if (name_len == 6 && strncasecmp(name, "Expect", 6) == 0)
-			head->expects_continue = true;
+		head->expects_continue |= is_named(name, name_len, "Expect");
+		for (unsigned i = 0; forwarded_names[i] != NULL; i++)
+			head->passed_on |= is_named(name, name_len, forwarded_names[i]);
 		return MHD_YES;
 	}
 	if (head->times[header] == 0)
@@ -157,6 +164,26 @@ head_join(struct MHD_Connection *mhd, enum header header, struct arena *arena)
 	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, join_one, &join);
 	join.at[join.len] = '\0';
 	return join.at;
+}
+
+static enum MHD_Result
+read_hops(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value, size_t value_len)
+{
+	struct forwarded *forwarded = cls;
+	(void)kind;
+	if (is_named(name, name_len, forwarded_names[forwarded->header]))
+		forwarded_line(forwarded, value == NULL ? "" : value, value_len);
+	return MHD_YES;
+}
+
+struct ip
+head_client(struct MHD_Connection *mhd, const struct trust *trust, enum forwarded_header header, struct ip peer)
+{
+	struct forwarded forwarded = {.trust = trust, .header = header};
+	if (trust->count == 0 || !trust_has(trust, peer))
+		return peer;
+	MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, read_hops, &forwarded);
+	return forwarded_client(&forwarded, peer);
 }
 
 enum method

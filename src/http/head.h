@@ -5,6 +5,7 @@
 #include <microhttpd.h>
 
 #include "api/call.h"
+#include "http/forwarded.h"
 
 struct head {
 	const char *value[HEADER_COUNT]; /* the first of each name; the library's, while the request lasts */
@@ -12,6 +13,7 @@ struct head {
 	bool expects_continue;
 	bool host_wanted; /* HTTP/1.1 and later */
 	bool malformed;   /* a name or value has bytes that it must not have */
+	bool passed_on;   /* a proxy says that it has it from somebody else */
 };
 
 /* The version is that of the request line. */
@@ -30,6 +32,10 @@ const char *head_join(struct MHD_Connection *mhd, enum header header, struct are
 /* The length of a header's value: blanks that stand behind it are not part of it (RFC 9110, 5.5), and the library
  * leaves them. */
 size_t head_trimmed(const char *value);
+
+/* Who sent it: whom the peer, if it is a trusted proxy, says in that header that it has it from. */
+struct ip head_client(
+    struct MHD_Connection *mhd, const struct trust *trust, enum forwarded_header header, struct ip peer);
 
 enum method head_method(const char *text);
 

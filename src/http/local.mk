@@ -19,6 +19,8 @@ libhttp_a_SOURCES = \
 	src/http/due.h \
 	src/http/exchange.c \
 	src/http/exchange.h \
+	src/http/forwarded.c \
+	src/http/forwarded.h \
 	src/http/guard.c \
 	src/http/guard.h \
 	src/http/head.c \
@@ -53,6 +55,8 @@ libhttp_a_SOURCES = \
 	src/http/thought.h \
 	src/http/topic.c \
 	src/http/topic.h \
+	src/http/trust.c \
+	src/http/trust.h \
 	src/http/watch.c \
 	src/http/watch.h \
 	src/http/watch_private.h \

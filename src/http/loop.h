@@ -18,6 +18,7 @@
 #include "api/call.h"
 #include "base/pulse.h"
 #include "http/cache.h"
+#include "http/forwarded.h"
 #include "http/guard.h"
 #include "http/lane.h"
 #include "http/linger.h"
@@ -46,6 +47,8 @@ struct loop_shared {
 	struct think *think;
 	struct guard *guard;
 	struct meter *meter;
+	struct trust trust; /* in proxies, and in what they say in which header */
+	enum forwarded_header proxy_header;
 	bool limit_loopback; /* calls from this machine are counted too */
 	struct watch *watch;
 	const char *database;

@@ -11,6 +11,7 @@
 
 #include "api/call.h"
 #include "api/quota.h"
+#include "http/forwarded.h"
 #include "http/lane.h"
 #include "http/listeners.h"
 #include "http/think.h"
@@ -29,6 +30,8 @@ struct server_options {
 	unsigned streams;             /* open streams and answers that wait, in all */
 	unsigned streams_game;        /* of one game */
 	unsigned streams_address;     /* from one address */
+	struct trust trust;           /* proxies that say where a request comes from */
+	enum forwarded_header proxy_header;
 	unsigned minute[QUOTA_COUNT]; /* so many of each in a minute from one address; 0: without a limit */
 	bool limit_loopback;          /* from this machine, too */
 	unsigned beat_ms, stall_ms;   /* of streams (watch.h) */

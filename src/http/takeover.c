@@ -32,15 +32,16 @@ static bool
 hand_over(struct exchange *exchange, const struct text *head, enum fault *fault, const char **why)
 {
 	struct connection *connection = exchange->connection;
+	char address[EXCHANGE_ADDRESS_MAX];
 	const struct watch_order order = {
 	    .fd = connection->fd,
-	    .place = connection->place,
+	    .client = exchange->client,
 	    .stream = exchange->call.reply.stream,
 	    .head = head->bytes,
 	    .head_len = head->len,
 	    .chunked = exchange->head.host_wanted,
 	    .template = call_template(&exchange->call),
-	    .address = connection->address,
+	    .address = exchange_address(exchange, address),
 	};
 	*why = NULL;
 	*fault = FAULT_OUT_OF_MEMORY;
@@ -75,7 +76,7 @@ takeover_wait(struct exchange *exchange)
 	struct call *call = &exchange->call;
 	enum fault fault;
 	const char *why;
-	exchange->wait = (struct watch_wait){.place = exchange->connection->place, .seconds = call->reply.wait_seconds};
+	exchange->wait = (struct watch_wait){.client = exchange->client, .seconds = call->reply.wait_seconds};
 	exchange->stage = STAGE_WAIT;
 	if (!watch_wait(exchange->connection->loop->shared->watch, &exchange->wait, call->reply.stream, &fault, &why)) {
 		/* While the service stops what there is will do. */

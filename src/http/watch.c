@@ -482,16 +482,16 @@ watch_close(struct watch *watch)
 
 /* Counts one more in every way; NULL with a fault. */
 static struct topic *
-enter(struct watch *watch, struct guard_place *place, const struct stream *stream, enum fault *fault, const char **why)
+enter(struct watch *watch, struct ip client, struct guard_place **place, const struct stream *stream, enum fault *fault,
+    const char **why)
 {
-	*why = guard_enter_stream(watch->options.guard, place);
-	if (*why != NULL) {
-		*fault = FAULT_TOO_MANY_STREAMS;
+	if (!guard_enter_stream(watch->options.guard, client, place, why)) {
+		*fault = *why == NULL ? FAULT_OUT_OF_MEMORY : FAULT_TOO_MANY_STREAMS;
 		return NULL;
 	}
 	struct topic *topic = topic_enter(&watch->topics, stream, fault, why);
 	if (topic == NULL)
-		guard_leave_stream(watch->options.guard, place);
+		guard_leave_stream(watch->options.guard, *place);
 	return topic;
 }
 
@@ -507,7 +507,7 @@ watch_stream(struct watch *watch, const struct watch_order *order, enum fault *f
 	if (closing)
 		*fault = FAULT_STOPPING;
 	else
-		watcher->topic = enter(watch, order->place, order->stream, fault, why);
+		watcher->topic = enter(watch, order->client, &watcher->place, order->stream, fault, why);
 	bool taken = watcher->topic != NULL;
 	if (taken) {
 		watcher->next = watch->arrivals;
@@ -529,7 +529,7 @@ watch_wait(
 	*fault = FAULT_STOPPING;
 	wait->after = stream->after;
 	pthread_mutex_lock(&watch->lock);
-	wait->topic = watch->ends_waits ? NULL : enter(watch, wait->place, stream, fault, why);
+	wait->topic = watch->ends_waits ? NULL : enter(watch, wait->client, &wait->place, stream, fault, why);
 	bool taken = wait->topic != NULL;
 	if (taken) {
 		wait->next = watch->arriving;

@@ -26,7 +26,8 @@ struct watch_wait {
 	struct watch_wait *topic_next, **topic_at;
 	struct due_entry due;
 	struct topic *topic;
-	struct guard_place *place;
+	struct ip client;
+	struct guard_place *place; /* the watch's */
 	int64_t after;
 	unsigned seconds;
 };
@@ -49,7 +50,7 @@ struct watch *watch_open(const struct watch_options *options, char *why, size_t 
 /* A connection that is to become a stream.  All of it is borrowed. */
 struct watch_order {
 	int fd; /* a duplicate is kept */
-	struct guard_place *place;
+	struct ip client;
 	const struct stream *stream;
 	const char *head; /* of the reply */
 	size_t head_len;
@@ -62,7 +63,7 @@ struct watch_order {
 bool watch_stream(struct watch *watch, const struct watch_order *order, enum fault *fault, const char **why);
 
 /*
- * Takes a wait for what comes after stream->after in its log; place and seconds
+ * Takes a wait for what comes after stream->after in its log; client and seconds
  * are filled in.  It comes back by `woken`, perhaps before this returns.  False
  * with a fault, and why or NULL; FAULT_STOPPING: there is nothing to wait for any more.
  */

@@ -40,7 +40,6 @@ watcher_new(const struct watch_order *order, enum fault *fault)
 	if (watcher == NULL)
 		return NULL;
 	*watcher = (struct watcher){
-	    .place = order->place,
 	    .sink.fd = -1,
 	    .stream = *order->stream,
 	    .block = first_block(order),

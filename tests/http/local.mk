@@ -39,6 +39,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_prefer.py \
 	tests/http/test_problems.py \
 	tests/http/test_races.py \
+	tests/http/test_proxy.py \
 	tests/http/test_random.py \
 	tests/http/test_readme.py \
 	tests/http/test_records.py \
@@ -54,7 +55,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_wire.py
 
 if HAVE_CMOCKA
-UNIT_TESTS += tests/http/test_cache tests/http/test_watch tests/http/test_lane tests/http/test_meter \
+UNIT_TESTS += tests/http/test_cache tests/http/test_forwarded tests/http/test_watch tests/http/test_lane tests/http/test_meter \
 	tests/http/test_think
 tests_http_test_lane_SOURCES = tests/http/test_lane.c
 tests_http_test_lane_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
@@ -63,6 +64,9 @@ tests_http_test_lane_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a
 tests_http_test_cache_SOURCES = tests/http/test_cache.c
 tests_http_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(MHD_CFLAGS)
 tests_http_test_cache_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(MHD_LIBS) $(SODIUM_LIBS)
+tests_http_test_forwarded_SOURCES = tests/http/test_forwarded.c
+tests_http_test_forwarded_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_http_test_forwarded_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS)
 tests_http_test_meter_SOURCES = tests/http/test_meter.c
 tests_http_test_meter_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_http_test_meter_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(SODIUM_LIBS)

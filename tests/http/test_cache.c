@@ -169,6 +169,20 @@ address(const char *text)
 	return storage;
 }
 
+/* Why an address may have no more streams; NULL if it has one more now. */
+static const char *
+enter_stream(struct guard *guard, const char *text, struct guard_place *expected)
+{
+	struct sockaddr_storage storage = address(text);
+	struct guard_place *place = NULL;
+	const char *why;
+	bool entered = guard_enter_stream(guard, ip_of_socket((const void *)&storage), &place, &why);
+	assert_int_equal(entered, why == NULL);
+	if (why == NULL && expected != NULL)
+		assert_ptr_equal(place, expected);
+	return why;
+}
+
 static struct guard_place *
 enter(struct guard *guard, const char *text, bool expected)
 {
@@ -206,22 +220,30 @@ streams_are_counted_apart_and_hold_their_place(void **state)
 	struct guard *guard = guard_open(
 	    &(struct guard_limits){.connections = 9, .connections_address = 9, .streams = 3, .streams_address = 2});
 	struct guard_place *one = enter(guard, "10.0.0.1", true), *two = enter(guard, "10.0.0.2", true);
-	assert_null(guard_enter_stream(guard, one));
-	assert_null(guard_enter_stream(guard, one));
-	assert_non_null(strstr(guard_enter_stream(guard, one), "address"));
-	assert_null(guard_enter_stream(guard, two));
-	assert_non_null(strstr(guard_enter_stream(guard, two), "in all"));
+	assert_null(enter_stream(guard, "10.0.0.1", one));
+	assert_null(enter_stream(guard, "10.0.0.1", one));
+	assert_non_null(strstr(enter_stream(guard, "10.0.0.1", one), "address"));
+	assert_null(enter_stream(guard, "10.0.0.2", two));
+	assert_non_null(strstr(enter_stream(guard, "10.0.0.2", two), "in all"));
 	/* The connection goes, its streams stay. */
 	guard_leave(guard, one);
 	assert_ptr_equal(enter(guard, "10.0.0.1", true), one);
-	assert_non_null(guard_enter_stream(guard, one));
+	assert_non_null(enter_stream(guard, "10.0.0.1", one));
 	guard_leave_stream(guard, one);
-	assert_null(guard_enter_stream(guard, one));
+	assert_null(enter_stream(guard, "10.0.0.1", one));
 	guard_leave(guard, one);
 	guard_leave_stream(guard, one);
 	guard_leave_stream(guard, one);
 	guard_leave(guard, two);
 	guard_leave_stream(guard, two);
+	/* A proxy's client has no connection of his own. */
+	assert_null(enter_stream(guard, "10.0.0.3", NULL));
+	assert_null(enter_stream(guard, "10.0.0.3", NULL));
+	assert_non_null(strstr(enter_stream(guard, "10.0.0.3", NULL), "address"));
+	struct guard_place *three = enter(guard, "10.0.0.3", true);
+	guard_leave_stream(guard, three);
+	guard_leave_stream(guard, three);
+	guard_leave(guard, three);
 	guard_close(guard);
 }
 
