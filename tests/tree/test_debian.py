@@ -12,6 +12,7 @@ import pytest
 
 SOURCE = pathlib.Path(os.environ["IUVOD_SOURCE"])
 DEBIAN = SOURCE / "packaging" / "debian"
+PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 LONG = pytest.mark.skipif(not os.environ.get("IUVOD_LONG"), reason="long")
 
 
@@ -75,13 +76,13 @@ def serve(root):
     command = shlex.split(re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)[1])
     (root / "var/lib/iuvod").mkdir(mode=0o700, exist_ok=True)
     os.chown(root / "var/lib/iuvod", 65534, 65534)
-    return subprocess.Popen(["chroot", "--userspec=65534:65534", root, *command], env={"IUVOD_LISTEN": "127.0.0.1:0", "PATH": "/usr/bin:/bin"},
+    return subprocess.Popen(["chroot", "--userspec=65534:65534", root, *command], env={"IUVOD_LISTEN": "127.0.0.1:0", "PATH": PATH},
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
 
 @LONG
 def test_it_installs_serves_and_purges(package, root):
-    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
+    environment = {"PATH": PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
     before = {path for path in root.rglob("*iuvod*")}
     shutil.copy(package, root / "package.deb")
     done("chroot", root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", "/package.deb", env=environment)
