@@ -4,6 +4,7 @@
 
 #include "store/connection_private.h"
 #include "store/file.h"
+#include "store/vfs_private.h"
 
 /* Each connection belongs to one thread, and a count of all allocations would be a lock that all of them take. */
 static void
@@ -12,6 +13,7 @@ prepare_library(void)
 	sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	sqlite3_initialize();
+	vfs_register();
 }
 
 bool

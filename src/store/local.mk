@@ -38,7 +38,9 @@ libstore_a_SOURCES = \
 	src/store/schema_private.h \
 	src/store/seats.c \
 	src/store/seats.h \
-	src/store/tokens.c
+	src/store/tokens.c \
+	src/store/vfs.c \
+	src/store/vfs_private.h
 
 # All SQL stands in sql/; the build makes tables of it.
 MIGRATIONS = \
