@@ -63,11 +63,10 @@ feed_watchdog(struct server *server)
 }
 
 static void
-reload(struct server *server)
+reload(void)
 {
 	manager_tell("RELOADING=1\nMONOTONIC_USEC=%" PRId64, clock_mono_us());
 	log_line(LOG_INFO, "reloading", "signal=SIGHUP");
-	(void)server;
 	log_flush();
 	manager_tell("READY=1");
 }
@@ -92,7 +91,7 @@ attend(struct server *server, const sigset_t *signals)
 	tell_ready(server);
 	while ((got = next_signal(signals, look_us)) != SIGTERM && got != SIGINT) {
 		if (got == SIGHUP)
-			reload(server);
+			reload();
 		if (look_us == 0 || clock_mono_us() < look_at)
 			continue;
 		feed_watchdog(server);

@@ -110,13 +110,20 @@ copy_pages(sqlite3 *from, sqlite3 *to)
 	return code;
 }
 
+/* What is in *sqlite then must be closed, also on failure. */
+static bool
+open_part(const struct copy *copy, sqlite3 **sqlite, char *why, size_t room)
+{
+	return connection_open(copy->part, false, SQLITE_OPEN_READWRITE, sqlite, why, room) &&
+	       (sqlite3_exec(*sqlite, schema_sql(SCHEMA_SETTINGS_COPY), NULL, NULL, NULL) == SQLITE_OK ||
+		   connection_refuse(why, room, copy->part, *sqlite));
+}
+
 bool
 copy_fill(struct copy *copy, struct db *from, const char *path, char *why, size_t room)
 {
 	sqlite3 *to = NULL;
-	bool done = connection_open(copy->part, false, SQLITE_OPEN_READWRITE, &to, why, room);
-	if (done && sqlite3_exec(to, schema_sql(SCHEMA_SETTINGS_COPY), NULL, NULL, NULL) != SQLITE_OK)
-		done = connection_refuse(why, room, copy->part, to);
+	bool done = open_part(copy, &to, why, room);
 	int code = done ? copy_pages(from->sqlite, to) : SQLITE_DONE;
 	if (code != SQLITE_DONE) {
 		snprintf(why, room, "cannot copy %s to %s: %s", path, copy->to, sqlite3_errstr(code));
@@ -131,11 +138,9 @@ copy_raise(struct copy *copy, char *why, size_t room)
 {
 	sqlite3 *sqlite = NULL;
 	unsigned schema;
-	bool done = connection_open(copy->part, false, SQLITE_OPEN_READWRITE, &sqlite, why, room);
-	if (done && sqlite3_exec(sqlite, schema_sql(SCHEMA_SETTINGS_COPY), NULL, NULL, NULL) != SQLITE_OK)
-		done = connection_refuse(why, room, copy->part, sqlite);
-	done = done && schema_read(sqlite, copy->part, schema_latest, &schema, why, room) &&
-	       schema_raise(sqlite, copy->part, schema_migrations, schema_latest, &schema, why, room);
+	bool done = open_part(copy, &sqlite, why, room) &&
+		    schema_read(sqlite, copy->part, schema_latest, &schema, why, room) &&
+		    schema_raise(sqlite, copy->part, schema_migrations, schema_latest, &schema, why, room);
 	sqlite3_close(sqlite);
 	return done;
 }
