@@ -1,6 +1,8 @@
 noinst_LIBRARIES += libhttp.a
 libhttp_a_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS)
 libhttp_a_SOURCES = \
+	src/http/acceptor.c \
+	src/http/acceptor.h \
 	src/http/address.c \
 	src/http/address.h \
 	src/http/answer.c \

@@ -3,16 +3,14 @@
 #include "http/server.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/log.h"
+#include "http/acceptor.h"
 #include "http/connection.h"
 #include "http/exchange.h"
 #include "http/loop.h"
@@ -20,7 +18,6 @@
 
 enum {
 	FILES_APART = 128,    /* descriptors that are no connections: the store's, epolls, what lingers */
-	PAUSE_MS = 20,        /* between looks when no more may be accepted */
 	GRACE_MS = 5000,      /* for bodies that are on their way when the server stops */
 	LAST_BYTES_MS = 5000, /* for replies to be taken by their readers after that */
 	SETTLE_US = 20 * 1000,
@@ -31,104 +28,10 @@ struct server {
 	struct loop_shared shared;
 	struct guard *guard;
 	struct meter *meter;
-	struct listeners listeners;
-	int stop; /* an event for the accepting thread */
-	pthread_t accepting;
-	bool accepts;
+	struct acceptor acceptor;
 	unsigned loop_count, started;
 	struct loop loops[];
 };
-
-/* ---- accepting ---- */
-
-static struct loop *
-least_loaded(struct server *server)
-{
-	struct loop *best = &server->loops[0];
-	unsigned least = atomic_load_explicit(&best->load, memory_order_relaxed);
-	for (unsigned i = 1; i < server->loop_count; i++) {
-		unsigned load = atomic_load_explicit(&server->loops[i].load, memory_order_relaxed);
-		if (load < least) {
-			least = load;
-			best = &server->loops[i];
-		}
-	}
-	return best;
-}
-
-/* False if there is nothing to accept, or no means to. */
-static bool
-accept_one(struct server *server, const struct listener *listener, int *pause_ms)
-{
-	struct arrival *arrival = malloc(sizeof *arrival);
-	if (arrival == NULL) {
-		*pause_ms = PAUSE_MS;
-		return false;
-	}
-	arrival->address_len = sizeof arrival->address;
-	arrival->fd =
-	    accept4(listener->fd, (void *)&arrival->address, &arrival->address_len, SOCK_NONBLOCK | SOCK_CLOEXEC);
-	if (arrival->fd < 0) {
-		int error = errno;
-		free(arrival);
-		if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS) {
-			log_line(LOG_WARN, "accept_failed", "error=%d", error);
-			*pause_ms = PAUSE_MS;
-		}
-		return error == ECONNABORTED || error == EINTR;
-	}
-	arrival->place = guard_enter(server->guard, ip_of_socket((const void *)&arrival->address), &arrival->served);
-	if (arrival->place == NULL) {
-		close(arrival->fd);
-		free(arrival);
-		return true;
-	}
-	loop_give(least_loaded(server), arrival);
-	return true;
-}
-
-/* All that there is, one from each socket in turn, as long as there is room. */
-static void
-accept_ready(struct server *server, int *pause_ms)
-{
-	for (bool any = true; any;) {
-		any = false;
-		for (unsigned i = 0; i < server->listeners.count && guard_has_room(server->guard); i++)
-			any |= accept_one(server, &server->listeners.all[i], pause_ms);
-	}
-}
-
-static void *
-accept_all(void *arg)
-{
-	struct server *server = arg;
-	struct pollfd polled[1 + LISTENERS_MAX] = {{.fd = server->stop, .events = POLLIN}};
-	for (unsigned i = 0; i < server->listeners.count; i++)
-		polled[1 + i] = (struct pollfd){.fd = server->listeners.all[i].fd, .events = POLLIN};
-	for (int pause_ms = 0;;) {
-		poll(polled, pause_ms == 0 ? 1 + server->listeners.count : 1, pause_ms == 0 ? -1 : pause_ms);
-		pause_ms = 0;
-		accept_ready(server, &pause_ms);
-		if (polled[0].revents != 0)
-			break; /* after the last look: who has connected by now is served */
-		if (!guard_has_room(server->guard))
-			pause_ms = PAUSE_MS;
-		log_flush();
-	}
-	log_flush();
-	return NULL;
-}
-
-static void
-stop_accepting(struct server *server)
-{
-	uint64_t one = 1;
-	if (server->accepts) {
-		(void)!write(server->stop, &one, sizeof one);
-		pthread_join(server->accepting, NULL);
-	}
-	listeners_close(&server->listeners);
-}
 
 /* Nothing may be in the lane any more.  Frees the server. */
 static void
@@ -140,8 +43,6 @@ end_loops(struct server *server)
 		loop_close(&server->loops[i]);
 	guard_close(server->guard);
 	meter_close(server->meter);
-	if (server->stop >= 0)
-		close(server->stop);
 	free(server);
 }
 
@@ -190,10 +91,7 @@ start_threads(struct server *server, char *why, size_t room)
 			snprintf(why, room, "cannot start a thread");
 			return false;
 		}
-	server->accepts = pthread_create(&server->accepting, NULL, accept_all, server) == 0;
-	if (!server->accepts)
-		snprintf(why, room, "cannot start a thread");
-	return server->accepts;
+	return acceptor_start(&server->acceptor, server->loops, server->loop_count, why, room);
 }
 
 static bool
@@ -217,9 +115,9 @@ static bool
 open_listeners(struct server *server, const struct server_options *options, char *why, size_t room)
 {
 	if (options->sockets > 0)
-		return listeners_adopt(&server->listeners, options->first_socket, options->sockets, why, room);
-	server->listeners = *options->listeners;
-	return listeners_open(&server->listeners, options->socket_mode, why, room);
+		return listeners_adopt(&server->acceptor.listeners, options->first_socket, options->sockets, why, room);
+	server->acceptor.listeners = *options->listeners;
+	return listeners_open(&server->acceptor.listeners, options->socket_mode, why, room);
 }
 
 struct server *
@@ -231,7 +129,6 @@ server_open(const struct server_options *options, const struct service *service,
 		snprintf(why, room, "no memory");
 		return NULL;
 	}
-	server->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	server->guard = guard_open(&(struct guard_limits){
 	    .connections = options->connections,
 	    .connections_address = options->connections_address,
@@ -254,7 +151,7 @@ server_open(const struct server_options *options, const struct service *service,
 	    .idle_ms = options->idle_ms,
 	    .cache_room = options->cache_bytes / options->loops,
 	};
-	if (server->stop < 0 || server->guard == NULL || server->meter == NULL) {
+	if (!acceptor_open(&server->acceptor, server->guard) || server->guard == NULL || server->meter == NULL) {
 		snprintf(why, room, "no memory");
 		goto failed;
 	}
@@ -267,7 +164,7 @@ server_open(const struct server_options *options, const struct service *service,
 	if (open_loops(server, options->loops, why, room) && start_threads(server, why, room))
 		return server;
 failed:
-	stop_accepting(server);
+	acceptor_stop(&server->acceptor);
 	watch_close(server->shared.watch);
 	end_loops(server);
 	return NULL;
@@ -276,7 +173,7 @@ failed:
 const char *
 server_url(const struct server *server, unsigned index)
 {
-	return index < server->listeners.count ? server->listeners.all[index].url : NULL;
+	return index < server->acceptor.listeners.count ? server->acceptor.listeners.all[index].url : NULL;
 }
 
 const char *
@@ -332,7 +229,7 @@ wait_for_exchanges(struct server *server, int64_t ms)
 void
 server_close(struct server *server)
 {
-	stop_accepting(server);
+	acceptor_stop(&server->acceptor);
 	atomic_store(&server->shared.stopping, true);
 	watch_end_waits(server->shared.watch);
 	/* What was thought is answered or in the lane now, and nothing follows. */
