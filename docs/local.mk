@@ -10,6 +10,12 @@ docs/iuvod.1: $(srcdir)/tools/manual iuvod$(EXEEXT)
 docs/iuvod.7: $(srcdir)/tools/manual $(srcdir)/docs/RULES.md
 	$(MANUAL) rules $(PACKAGE_VERSION) $(srcdir)/docs/RULES.md
 
+# Writes the tables of options and limits into README.md, as the program has them.
+readme: iuvod$(EXEEXT)
+	@$(PYTHON) $(srcdir)/tools/manual readme $(srcdir)/README.md ./iuvod$(EXEEXT) >README.new
+	@if cmp -s README.new $(srcdir)/README.md; then rm README.new; else mv README.new $(srcdir)/README.md; fi
+.PHONY: readme
+
 contractdir = $(datadir)/iuvod
 contract_DATA = openapi/openapi.json
 doc_DATA = README.md docs/HTTP.md docs/PROMISES.md docs/RULES.md

@@ -96,8 +96,11 @@ static struct serve serve = {
 static const struct option_row rows[] = {
     {"config", OPTION_FILE, &serve.config, "FILE", .help = "more options, a line `name = value` each"},
     {"database", OPTION_TEXT, &serve.database, "FILE", .help = "file of data, made if missing"},
-    {"listen", OPTION_TEXT, &serve.listen, "ADDRESS:PORT", .help = "or unix:PATH; several: A,B"},
-    {"socket-mode", OPTION_TEXT, &serve.socket_mode, "MODE", .help = "of the files of Unix sockets, in octal"},
+    {"listen", OPTION_TEXT, &serve.listen, "ADDRESS:PORT",
+	.allowed = "ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH, or several with commas between",
+	.help = "where; or unix:PATH; several: A,B"},
+    {"socket-mode", OPTION_TEXT, &serve.socket_mode, "MODE", .allowed = "three octal digits, as 660",
+	.help = "of the files of Unix sockets, in octal"},
     {"loops", OPTION_NUMBER, &serve.loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
     {"connections", OPTION_NUMBER, &serve.connections, "N", 1, CONNECTIONS_MOST, .help = "open connections in all"},
     {"connections-per-address", OPTION_NUMBER, &serve.connections_address, "N", 1, CONNECTIONS_MOST,
@@ -106,8 +109,11 @@ static const struct option_row rows[] = {
     {"streams-per-game", OPTION_NUMBER, &serve.streams_game, "N", 1, CONNECTIONS_MOST, .help = "the same, of one game"},
     {"streams-per-address", OPTION_NUMBER, &serve.streams_address, "N", 1, CONNECTIONS_MOST,
 	.help = "the same, from one address"},
-    {"base-path", OPTION_TEXT, &serve.base_path, "/PATH", .help = "all addresses of the service begin with it"},
+    {"base-path", OPTION_TEXT, &serve.base_path, "/PATH",
+	.allowed = "as /iuvod or /games/iuvod: up to four parts of letters, digits, -, _, . and ~",
+	.help = "all addresses of the service begin with it"},
     {"trusted-proxies", OPTION_TEXT, &serve.trusted, "LIST",
+	.allowed = "addresses, networks as 10.0.0.0/8, and unix, with commas between",
 	.help = "addresses, networks, unix: they say who asks"},
     {"proxy-header", OPTION_CHOICE, &serve.proxy_header, "HEADER", .choices = forwarded_names,
 	.help = "where they say it"},
@@ -125,8 +131,9 @@ static const struct option_row rows[] = {
 	.help = "threads that think; 0: no engine"},
     {"engine-memory", OPTION_NUMBER, &serve.engine_memory, "MIB", 1, ENGINE_MEBIBYTES_MOST,
 	.help = "memory of each of them"},
-    {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "debug, info, warn or error"},
-    {"test-clock", OPTION_TEXT, &serve.test_clock, "TIME", .help = "time stands still but for PUT /test-clock"},
+    {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "how grave it must be to be logged"},
+    {"test-clock", OPTION_TEXT, &serve.test_clock, "TIME", .allowed = "a time as 2026-01-02T03:04:05Z",
+	.help = "time stands still but for PUT /test-clock"},
     {"batch-max", OPTION_NUMBER, &serve.batch_max, "N", 1, LIMIT_WRITE_QUEUE, .help = NULL},
     {"downtime-ms", OPTION_NUMBER, &serve.downtime_ms, "N", 1, UINT32_MAX, .help = NULL},
     {"heartbeat-ms", OPTION_NUMBER, &serve.beat_ms, "N", 10, BEAT_MS, .help = NULL},
@@ -165,17 +172,16 @@ read_options(int argc, char **argv)
 	char why[256];
 	enum option_end end = option_read(&options_set, argc, argv, &first);
 	if (end == OPTION_GO && !read_mode(serve.socket_mode, &serve.mode))
-		return option_refuse(&options_set, &serve.socket_mode, "must be three octal digits, as 660");
+		return option_refuse(&options_set, &serve.socket_mode, NULL);
 	if (end == OPTION_GO && !listeners_read(serve.listen, &serve.listeners, why, sizeof why))
 		return option_refuse(&options_set, &serve.listen, why);
 	if (end == OPTION_GO && serve.base_path != NULL && !target_is_base(serve.base_path))
-		return option_refuse(&options_set, &serve.base_path,
-		    "must be as /iuvod or /games/iuvod: up to four parts of letters, digits, -, _, . and ~");
+		return option_refuse(&options_set, &serve.base_path, NULL);
 	if (end == OPTION_GO && serve.trusted != NULL && !trust_read(serve.trusted, &serve.trust, why, sizeof why))
 		return option_refuse(&options_set, &serve.trusted, why);
 	if (end == OPTION_GO && serve.test_clock != NULL) {
 		if (!clock_read(serve.test_clock, strlen(serve.test_clock), &ms) || ms <= 0)
-			return option_refuse(&options_set, &serve.test_clock, "must be a time as 2026-01-02T03:04:05Z");
+			return option_refuse(&options_set, &serve.test_clock, NULL);
 		clock_test_begin(ms);
 	}
 	return end;

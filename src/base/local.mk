@@ -17,6 +17,10 @@ libbase_a_SOURCES = \
 	src/base/memory.c \
 	src/base/memory.h \
 	src/base/option.c \
+	src/base/option_file.c \
+	src/base/option_inside.h \
+	src/base/option_show.c \
+	src/base/option_value.c \
 	src/base/option.h \
 	src/base/pulse.h \
 	src/base/seal.c \

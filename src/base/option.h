@@ -1,9 +1,10 @@
 /*
  * Options of a command: one table makes what is read of the command line, of
- * the environment and of a file, and what --help prints, with the defaults as
- * they are.  An option `a-b` is `--a-b` on the command line, IUVOD_A_B in the
- * environment and `a-b = value` in a file; the command line wins over the
- * environment, and the environment over the file.
+ * the environment and of a file, what --help prints, with the defaults as they
+ * are, and what --help=table does, of which the manual and README.md are made.
+ * An option `a-b` is `--a-b` on the command line, IUVOD_A_B in the environment
+ * and `a-b = value` in a file; the command line wins over the environment, and
+ * the environment over the file.
  */
 #ifndef IUVOD_BASE_OPTION_H
 #define IUVOD_BASE_OPTION_H
@@ -27,6 +28,7 @@ struct option_row {
 	const char *shown; /* the argument as --help names it: FILE */
 	uint64_t least, most;
 	const char *const *choices; /* NULL-terminated */
+	const char *allowed;        /* of a text: what it must be, told behind "must be"; NULL: any */
 	const char *help;           /* 50 characters with the default; NULL: not listed, read as --name alone */
 };
 
@@ -44,7 +46,7 @@ struct option_set {
 
 enum option_end {
 	OPTION_GO,    /* *first is the index of the first operand in argv */
-	OPTION_SHOWN, /* --help was asked for and printed on standard output */
+	OPTION_SHOWN, /* --help or --help=table was asked for and printed on standard output */
 	OPTION_WRONG  /* what is wrong was printed on standard error */
 };
 
@@ -64,7 +66,8 @@ enum option_end option_wrong(const struct option_set *set, const char *format, .
 /*
  * The same, of the value of a row that option_read has taken: names where it
  * was given (the option, the variable, or file and line) and what it is, which
- * must be OPTION_TEXT.  `value` is that of the row.
+ * must be OPTION_TEXT.  `value` is that of the row; NULL for `why` is what the
+ * row says of what is allowed.
  */
 enum option_end option_refuse(const struct option_set *set, const void *value, const char *why);
 

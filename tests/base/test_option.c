@@ -20,6 +20,7 @@ static uint64_t number;
 static unsigned colour;
 static bool loud;
 static uint64_t two_words;
+static const char *word;
 
 static const char *config;
 
@@ -30,6 +31,7 @@ static const struct option_row rows[] = {
     {"colour", OPTION_CHOICE, &colour, "COLOUR", .choices = colours, .help = "the colour"},
     {"loud", OPTION_FLAG, &loud, .help = "more noise"},
     {"two-words", OPTION_NUMBER, &two_words, "N", 0, 9, .help = "two words"},
+    {"word", OPTION_TEXT, &word, "WORD", .allowed = "a word of a letter", .help = "a word"},
     {"hidden", OPTION_NUMBER, &number, "N", 0, UINT64_MAX, .help = NULL},
 };
 
@@ -53,13 +55,14 @@ read_words(int caught, const char *line)
 	char *argv[16] = {name};
 	int argc = 1;
 	snprintf(words, sizeof words, "%s", line);
-	for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " "))
-		argv[argc++] = strcmp(word, "EMPTY") == 0 ? empty : word;
+	for (char *each = strtok(words, " "); each != NULL; each = strtok(NULL, " "))
+		argv[argc++] = strcmp(each, "EMPTY") == 0 ? empty : each;
 	file = "default";
 	number = 5;
 	colour = 1;
 	loud = false;
 	two_words = 0;
+	word = NULL;
 	config = NULL;
 	FILE *out = tmpfile();
 	assert_non_null(out);
@@ -148,6 +151,24 @@ help_shows_names_defaults_and_no_secrets(void **state)
 	assert_non_null(strstr(printed, "the colour (green)\n"));
 	assert_non_null(strstr(printed, "more noise\n"));
 	assert_null(strstr(printed, "hidden"));
+}
+
+/* A page that is made of it is split at the tabs. */
+static void
+the_table_tells_all_of_a_row(void **state)
+{
+	(void)state;
+	assert_int_equal(read_words(STDOUT_FILENO, "--number 3 --help=table"), OPTION_SHOWN);
+	assert_string_equal(printed,
+	    "--config\tFILE\tIUVOD_CONFIG\t\t\tthe name of a file\tmore of them\n"
+	    "--file\tFILE\tIUVOD_FILE\tfile\tdefault\tthe name of a file\tthe file\n"
+	    "--number\tN\tIUVOD_NUMBER\tnumber\t5\ta whole number from 2 to 9\tthe number\n"
+	    "--colour\tCOLOUR\tIUVOD_COLOUR\tcolour\tgreen\tone of red, green\tthe colour\n"
+	    "--loud\t\tIUVOD_LOUD\tloud\tno\tyes or no\tmore noise\n"
+	    "--two-words\tN\tIUVOD_TWO_WORDS\ttwo-words\t0\ta whole number from 0 to 9\ttwo words\n"
+	    "--word\tWORD\tIUVOD_WORD\tword\t\ta word of a letter\ta word\n");
+	assert_int_equal(read_words(STDERR_FILENO, "--help=more"), OPTION_WRONG);
+	assert_non_null(strstr(printed, "iuvod: --help 'more': must be table, or nothing\n"));
 }
 
 static char path[] = "/tmp/iuvod-option-XXXXXX";
@@ -266,9 +287,10 @@ a_file_that_cannot_be_read_is_named(void **state)
 	unsetenv("IUVOD_CONFIG");
 }
 
-/* Prints what option_refuse says of the file's name. */
+/* Prints what option_refuse says of a value, the file's name in most cases. */
 static const char *
-refused(const char *text, const char *variable, const char *value, const char *line)
+refused_value(
+    const void *value_of, const char *why, const char *text, const char *variable, const char *value, const char *line)
 {
 	FILE *out = tmpfile();
 	assert_non_null(out);
@@ -276,7 +298,7 @@ refused(const char *text, const char *variable, const char *value, const char *l
 	fflush(NULL);
 	int before = dup(STDERR_FILENO);
 	dup2(fileno(out), STDERR_FILENO);
-	assert_int_equal(option_refuse(&set, &file, "is not nice"), OPTION_WRONG);
+	assert_int_equal(option_refuse(&set, value_of, why), OPTION_WRONG);
 	fflush(NULL);
 	dup2(before, STDERR_FILENO);
 	close(before);
@@ -284,6 +306,12 @@ refused(const char *text, const char *variable, const char *value, const char *l
 	printed[fread(printed, 1, sizeof printed - 1, out)] = '\0';
 	fclose(out);
 	return printed;
+}
+
+static const char *
+refused(const char *text, const char *variable, const char *value, const char *line)
+{
+	return refused_value(&file, "is not nice", text, variable, value, line);
 }
 
 static void
@@ -294,6 +322,8 @@ a_value_is_refused_where_it_was_given(void **state)
 	assert_non_null(strstr(refused("\nfile = x", NULL, NULL, ""), ", line 2: file 'x': is not nice\n"));
 	assert_non_null(strstr(refused("file = x", "IUVOD_FILE", "y", ""), "iuvod: IUVOD_FILE 'y': is not nice\n"));
 	assert_non_null(strstr(refused("file = x", "IUVOD_FILE", "y", "--file z"), "iuvod: --file 'z': is not nice\n"));
+	assert_non_null(strstr(refused_value(&word, NULL, "word = long", NULL, NULL, ""),
+	    ", line 1: word 'long': must be a word of a letter\n"));
 }
 
 static void
@@ -358,6 +388,7 @@ main(void)
 	    cmocka_unit_test(values_are_read),
 	    cmocka_unit_test(what_is_wrong_is_named),
 	    cmocka_unit_test(help_shows_names_defaults_and_no_secrets),
+	    cmocka_unit_test(the_table_tells_all_of_a_row),
 	    cmocka_unit_test(the_line_wins_over_the_environment_and_that_over_the_file),
 	    cmocka_unit_test(the_file_is_named_by_a_variable_too),
 	    cmocka_unit_test(what_is_wrong_is_named_with_its_place),

@@ -13,23 +13,22 @@ def text(*parts):
     return SOURCE.joinpath(*parts).read_text(encoding="utf-8")
 
 
-def limits():
-    """{name: (value, comment)} of limits.h."""
-    rows = re.findall(r"^\s+LIMIT_(\w+) = ([0-9 *]+),?\s*(?:/\* (.*?) \*/)?$", text("src", "base", "limits.h"), re.MULTILINE)
-    return {name: (eval(value), comment) for name, value, comment in rows}
+def test_tables_are_those_of_the_program():
+    """Options and limits: tools/manual makes them of the binary and of limits.h."""
+    made = subprocess.run([SOURCE / "tools/manual", "readme", SOURCE / "README.md", os.environ["IUVOD"]], capture_output=True, text=True, check=True).stdout
+    assert made == README, "README.md does not tell of options and limits as the program does: run `make -C build readme`"
 
 
-def test_limits():
-    shown = {name: (int(value.replace(",", "")), comment)
-             for name, value, comment in re.findall(r"^\| `(\w+)` \| ([0-9,]+) \| (.*?) \|$", README, re.MULTILINE)}
-    assert shown == limits()
+def section(name):
+    return re.search(rf"^<!-- {name}: make readme -->\n(.*)^<!-- end of {name} -->$", README, re.MULTILINE | re.DOTALL)[1]
 
 
-def test_options():
+def test_no_option_and_no_limit_is_missing():
     helped = subprocess.run([os.environ["IUVOD"], "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    options = [re.sub(r"\s+", " ", line.strip()) for line in helped.splitlines() if line.startswith("  --") and "--help" not in line]
-    shown = [re.sub(r"\s+", " ", line.strip()) for line in README.splitlines() if line.startswith("      --")]
-    assert shown == options
+    options = re.findall(r"^  (--[a-z-]+)", helped, re.MULTILINE)
+    assert [*re.findall(r"^\| `(--[a-z-]+)", section("options"), re.MULTILINE), "--help"] == options
+    names = re.findall(r"^\s+LIMIT_(\w+) =", text("src", "base", "limits.h"), re.MULTILINE)
+    assert len(names) > 40 and re.findall(r"^\| `(\w+)` \| [0-9,]+ \|", section("limits"), re.MULTILINE) == names
 
 
 def packages():
