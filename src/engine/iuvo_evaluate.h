@@ -1,7 +1,8 @@
 /*
  * What a position of Iuvo is worth to each seat, term by term: a sum of what is
- * seen, each times its weight, in hundredths of a ply.  The race is what is won
- * in the end, so a knight's jump of it is the measure of all else.
+ * seen, each times its weight, in Elo: a seat that stands better by 400 wins ten
+ * games for each that it loses, as far as the games tell to which the weights
+ * were fitted (tests/tune/tune.c).
  *
  * Weights differ by phase: while the stones gather nobody is captured and
  * everybody may run; in the chain hardly a stone is free.  They differ by I9 and

@@ -44,9 +44,9 @@ struct rules {
 	 */
 	void (*make)(const struct position *before, struct move move, struct position *after);
 	/*
-	 * How well each seat stands by itself, into worth[seat - 1]: in hundredths
-	 * of a ply, the more the better.  With two seats in, the difference is the
-	 * score.  The position is not over.  Returns what is certain of the seat to
+	 * How well each seat stands by itself, into worth[seat - 1], in the unit of
+	 * scores (search.h), the more the better.  With two seats in, the difference
+	 * is the score.  The position is not over.  Returns what is certain of the seat to
 	 * move; where it is blocked or wins, worth need not be set.
 	 */
 	enum forecast (*evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);

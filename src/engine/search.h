@@ -23,10 +23,11 @@ enum {
 	SEARCH_MEMORY_MIN = 1 << 20, /* bytes */
 
 	/*
-	 * Scores are in hundredths of a ply of the race, for the seat to move at
-	 * the root, where nothing is decided.  A game won in N plies is worth
-	 * SEARCH_WON - N, lost -(SEARCH_WON - N); a draw 0.  No evaluation
-	 * reaches SEARCH_DECIDED.
+	 * Scores are for the seat to move at the root.  Where nothing is decided
+	 * they are in the unit of the game's evaluation: in Iuvo Elo (400: ten
+	 * wins for a loss), in Halma hundredths of a ply of the race.  A game won
+	 * in N plies is worth SEARCH_WON - N, lost -(SEARCH_WON - N); a draw 0.
+	 * No evaluation reaches SEARCH_DECIDED.
 	 */
 	SEARCH_WON = 32000,
 	SEARCH_DECIDED = 31000,

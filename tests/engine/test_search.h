@@ -71,4 +71,17 @@ signature_of(const char *const *texts, unsigned count)
 	return signature;
 }
 
+/* The signature of one variant by itself: whatever changes the way of its search, and of no other, changes this. */
+static inline void
+assert_signature(const char *const *texts, unsigned count, uint64_t expected)
+{
+	struct position position = position_of(texts[0]);
+	uint64_t signature = signature_of(texts, count);
+	print_message("%s: signature %#llx\n", variant_row((enum variant)position.variant)->id,
+	    (unsigned long long)signature);
+	assert_true(signature == expected);
+}
+
+#define ASSERT_SIGNATURE(texts, expected) assert_signature((texts), sizeof(texts) / sizeof *(texts), UINT64_C(expected))
+
 #endif

@@ -20,9 +20,7 @@ the_signature_is_known(void **unused)
 {
 	static const char *const texts[] = {start, middle, late, denied};
 	(void)unused;
-	uint64_t signature = signature_of(texts, sizeof texts / sizeof *texts);
-	print_message("signature %#llx\n", (unsigned long long)signature);
-	assert_true(signature == UINT64_C(0x7ea586745b48f922));
+	ASSERT_SIGNATURE(texts, 0x7ea586745b48f922);
 }
 
 /* Whether the seat to move wins in so many plies at most: every move is tried. */
