@@ -3,8 +3,9 @@
  * what the daemon does then (the idiom is SQLite's: faults by countdown).  The
  * file named by IUVOD_SHIM holds one counter per kind, mapped by the daemon
  * and by the test: `left` calls succeed, then `failures` calls fail; left < 0 is off.
- * With DIES for an error the process is killed there and then.  `before` bytes
- * of what is written or sent by the first call that fails get through.
+ * With DIES for an error the process is killed there and then, with LIES a sync
+ * says that it was done and was not.  `before` bytes of what is written or sent
+ * by the first call that fails get through.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,16 +23,18 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "journal.h"
+
 /* MAP: of files, as SQLite's index of the WAL is; NAME: names taken away or changed. */
 enum kind { MEMORY, WRITE, SYNC, SEND, READ, OPEN, MAP, TRUNCATE, NAME, KINDS };
 
-enum { DIES = -1 };
+enum { DIES = -1, LIES = -2 };
 
 struct counter {
 	_Atomic int32_t left;
 	_Atomic int32_t failures;
 	_Atomic int32_t failed; /* how many did fail */
-	int32_t error;          /* errno of a failure; 0: the kind's own; DIES */
+	int32_t error;          /* errno of a failure; 0: the kind's own; DIES; LIES */
 	int32_t before;         /* of what is written or sent: as many bytes get through before it fails */
 };
 
@@ -42,6 +45,7 @@ __attribute__((constructor)) static void
 attach(void)
 {
 	const char *path = getenv("IUVOD_SHIM");
+	journal_open(getenv("IUVOD_SHIM_JOURNAL"));
 	int file = path == NULL ? -1 : open(path, O_RDWR | O_CLOEXEC);
 	if (file < 0)
 		return;
@@ -116,17 +120,34 @@ realloc(void *block, size_t size)
 	if (next == NULL) \
 	next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
+/* A sync that was only said to be done. */
+static int
+lies(enum kind kind)
+{
+	return counters[kind].error == LIES;
+}
+
+static ssize_t
+write_down(int file, const void *bytes, size_t len, off64_t at)
+{
+	NEXT(pwrite64);
+	pthread_mutex_lock(&journal_mutex);
+	journal_file(JOURNAL_WRITE, file, at, bytes, len);
+	ssize_t written = next(file, bytes, len, at);
+	pthread_mutex_unlock(&journal_mutex);
+	return written;
+}
+
 /* A disk that takes some of a page: whoever writes is told how much, and fails with the rest. */
 ssize_t
 pwrite64(int file, const void *bytes, size_t len, off64_t at)
 {
-	NEXT(pwrite64);
 	if (!is_chosen(WRITE))
-		return next(file, bytes, len, at);
+		return write_down(file, bytes, len, at);
 	size_t before = (size_t)counters[WRITE].before;
 	ssize_t written = -1;
 	if (before > 0 && before < len && atomic_load(&counters[WRITE].failed) == 1)
-		written = next(file, bytes, before, at);
+		written = write_down(file, bytes, before, at);
 	if (written < 0 || counters[WRITE].error == DIES)
 		fail(WRITE, ENOSPC);
 	return written;
@@ -139,25 +160,50 @@ pread64(int file, void *bytes, size_t len, off64_t at)
 	return fails(READ, EIO) ? -1 : next(file, bytes, len, at);
 }
 
+/* What was written before a sync began is on the disk when it ends. */
+static int
+sync_by(int (*sync)(int), int file)
+{
+	if (is_chosen(SYNC)) {
+		if (lies(SYNC))
+			return 0;
+		fail(SYNC, EIO);
+		return -1;
+	}
+	uint64_t mark = journal_mark();
+	int code = sync(file);
+	pthread_mutex_lock(&journal_mutex);
+	if (code == 0)
+		journal_file(JOURNAL_SYNC, file, (int64_t)mark, NULL, 0);
+	pthread_mutex_unlock(&journal_mutex);
+	return code;
+}
+
 int
 fdatasync(int file)
 {
 	NEXT(fdatasync);
-	return fails(SYNC, EIO) ? -1 : next(file);
+	return sync_by(next, file);
 }
 
 int
 fsync(int file)
 {
 	NEXT(fsync);
-	return fails(SYNC, EIO) ? -1 : next(file);
+	return sync_by(next, file);
 }
 
 int
 ftruncate64(int file, off64_t len)
 {
 	NEXT(ftruncate64);
-	return fails(TRUNCATE, EIO) ? -1 : next(file, len);
+	if (fails(TRUNCATE, EIO))
+		return -1;
+	pthread_mutex_lock(&journal_mutex);
+	journal_file(JOURNAL_LENGTH, file, len, NULL, 0);
+	int code = next(file, len);
+	pthread_mutex_unlock(&journal_mutex);
+	return code;
 }
 
 void *
@@ -167,32 +213,57 @@ mmap64(void *at, size_t len, int protection, int flags, int file, off64_t offset
 	return file >= 0 && fails(MAP, ENOMEM) ? MAP_FAILED : next(at, len, protection, flags, file, offset);
 }
 
+/* Names that were taken away or changed, after the fact: a call that is refused has changed none. */
 int
 unlink(const char *path)
 {
 	NEXT(unlink);
-	return fails(NAME, EIO) ? -1 : next(path);
+	if (fails(NAME, EIO))
+		return -1;
+	pthread_mutex_lock(&journal_mutex);
+	journal_name(JOURNAL_GONE, path, NULL);
+	int code = next(path);
+	pthread_mutex_unlock(&journal_mutex);
+	return code;
+}
+
+static int
+moved(int code, const char *to, const char *from)
+{
+	if (code == 0)
+		journal_name(JOURNAL_MOVED, to, from);
+	pthread_mutex_unlock(&journal_mutex);
+	return code;
 }
 
 int
 rename(const char *from, const char *to)
 {
 	NEXT(rename);
-	return fails(NAME, EIO) ? -1 : next(from, to);
+	if (fails(NAME, EIO))
+		return -1;
+	pthread_mutex_lock(&journal_mutex);
+	return moved(next(from, to), to, from);
 }
 
 int
 renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
 {
 	NEXT(renameat2);
-	return fails(NAME, EIO) ? -1 : next(from_folder, from, to_folder, to, flags);
+	if (fails(NAME, EIO))
+		return -1;
+	pthread_mutex_lock(&journal_mutex);
+	return moved(next(from_folder, from, to_folder, to, flags), to, from);
 }
 
 int
 link(const char *from, const char *to)
 {
 	NEXT(link);
-	return fails(NAME, EIO) ? -1 : next(from, to);
+	if (fails(NAME, EIO))
+		return -1;
+	pthread_mutex_lock(&journal_mutex);
+	return moved(next(from, to), to, NULL);
 }
 
 /* The rights are passed on whether the caller has given any or not. */
@@ -200,6 +271,23 @@ static mode_t
 rights(va_list more, int flags)
 {
 	return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+}
+
+/* A file that is new under its name is told of. */
+static int
+open_by(int (*opens)(const char *, int, ...), const char *path, int flags, mode_t mode)
+{
+	if (fails(OPEN, EIO))
+		return -1;
+	if ((flags & O_CREAT) == 0)
+		return opens(path, flags, mode);
+	pthread_mutex_lock(&journal_mutex);
+	int there = faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	int file = opens(path, flags, mode);
+	if (file >= 0 && !there)
+		journal_name(JOURNAL_MADE, path, NULL);
+	pthread_mutex_unlock(&journal_mutex);
+	return file;
 }
 
 int
@@ -210,7 +298,7 @@ open64(const char *path, int flags, ...)
 	va_start(more, flags);
 	mode_t mode = rights(more, flags);
 	va_end(more);
-	return fails(OPEN, EIO) ? -1 : next(path, flags, mode);
+	return open_by(next, path, flags, mode);
 }
 
 int
@@ -221,7 +309,19 @@ open(const char *path, int flags, ...)
 	va_start(more, flags);
 	mode_t mode = rights(more, flags);
 	va_end(more);
-	return fails(OPEN, EIO) ? -1 : next(path, flags, mode);
+	return open_by(next, path, flags, mode);
+}
+
+int
+mkostemp(char *path, int flags)
+{
+	NEXT(mkostemp);
+	pthread_mutex_lock(&journal_mutex);
+	int file = next(path, flags);
+	if (file >= 0)
+		journal_name(JOURNAL_MADE, path, NULL);
+	pthread_mutex_unlock(&journal_mutex);
+	return file;
 }
 
 /* The library sends an answer in one call: head and body, or the two as parts. */
