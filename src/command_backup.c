@@ -31,8 +31,11 @@ examine(const struct copy *copy, const char *from, struct command_finding *findi
 static void
 say_made(const char *to, const struct command_finding *finding, const char *aside)
 {
-	printf("%s: schema %u, %" PRIu64 " games, %" PRIu64 " plies\n", to, finding->schema, finding->games,
-	    finding->plies);
+	printf("%s: schema %u, ", to, finding->schema);
+	if (finding->schema == db_schema_latest())
+		printf("%" PRIu64 " games, %" PRIu64 " plies\n", finding->games, finding->plies);
+	else
+		printf("whose games this program, of schema %u, does not replay\n", db_schema_latest());
 	if (aside != NULL)
 		printf("what was there before: %s\n", aside);
 }
