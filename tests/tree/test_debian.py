@@ -52,12 +52,18 @@ def package(tmp_path_factory):
     return pathlib.Path(done(SOURCE / "tools" / "package", folder, env=environment).strip())
 
 
+def mirror():
+    """Where this machine has Debian's packages from."""
+    sites = done("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", "Codename: bookworm", "Component: main", "Label: Debian")
+    return sites.split()[0]
+
+
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     assert os.geteuid() == 0 and shutil.which("debootstrap"), "the long form needs root and debootstrap"
     folder = tmp_path_factory.mktemp("debian") / "root"
     folder.parent.chmod(0o755)
-    done("debootstrap", "--variant=minbase", "bookworm", folder)
+    done("debootstrap", "--variant=minbase", "bookworm", folder, mirror())
     yield folder
     shutil.rmtree(folder)
 

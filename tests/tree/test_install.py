@@ -77,6 +77,13 @@ def test_pages_are_set_without_a_warning(root, page):
     assert (result.returncode, result.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("page", ["man1/iuvod.1", "man7/iuvod.7"])
+def test_pages_keep_to_the_language_of_manuals(root, page):
+    """Another roff than the one above, and one that knows what a section or a date looks like."""
+    result = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", root / PREFIX / "share/man" / page], capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
 def completed(root, *words):
     """What bash offers for the last word of a line."""
     script = '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _iuvod; printf "%s\\n" "${COMPREPLY[@]}"'
