@@ -19,7 +19,7 @@ seats_of_player(const struct game *game, unsigned index)
 enum fault
 audience_tell(struct db *db, const struct game *game, unsigned seq, unsigned ply)
 {
-	unsigned turn = game->row.turn == 0 ? 0 : 1U << (game->row.turn - 1);
+	unsigned turn = game_seat_bit(game->row.turn);
 	enum fault fault = FAULT_NONE;
 	for (unsigned i = 0; i < game->seat_count && !game->hushed && fault == FAULT_NONE; i++) {
 		struct feed_row row = {

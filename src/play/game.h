@@ -35,6 +35,13 @@ struct game {
 	bool hushed;                         /* its players are not told of its events, since all of them are old */
 };
 
+/* A seat as a bit, 1 for seat 1; 0, nobody, is none. */
+static inline unsigned
+game_seat_bit(unsigned seat)
+{
+	return seat == 0 ? 0 : 1U << (seat - 1);
+}
+
 /* The endings of a game, which its seats and its outcome tell of, too.  FAULT_DAMAGED_GAME if they do not agree. */
 enum fault game_endings(
     struct db *db, struct arena *arena, const struct game *game, struct ending_row rows[SEATS_MAX], unsigned *count);

@@ -70,7 +70,7 @@ repeated_ply(const struct game *game, unsigned seats, const struct move_request 
 	if (request->expected_ply >= 0)
 		return request->expected_ply < game->row.ply ? (unsigned)request->expected_ply + 1 : 0;
 	/* Nobody moves twice in a row: whoever is to move did not make the last move. */
-	unsigned turn = game->position.turn == 0 ? 0 : 1U << (game->position.turn - 1);
+	unsigned turn = game_seat_bit(game->position.turn);
 	return (seats & ~turn) == 0 ? 0 : game->row.ply;
 }
 

@@ -29,7 +29,7 @@ earlier(int64_t a_ms, int64_t b_ms)
 unsigned
 game_waits_for(const struct game *game)
 {
-	unsigned seats = offer_waiting(game) | (game->row.turn == 0 ? 0 : 1U << (game->row.turn - 1));
+	unsigned seats = offer_waiting(game) | game_seat_bit(game->row.turn);
 	return strcmp(game->row.status, "active") == 0 ? seats : 0;
 }
 

@@ -16,6 +16,10 @@ libplay_a_SOURCES = \
 	src/play/holder.h \
 	src/play/offer.c \
 	src/play/offer.h \
+	src/play/offer_answer.c \
+	src/play/offer_follow.c \
+	src/play/offer_inside.h \
+	src/play/offer_make.c \
 	src/play/opponent.c \
 	src/play/opponent.h \
 	src/play/past.c \

@@ -6,12 +6,6 @@
 #include "engine/zobrist.h"
 #include "play/offer.h"
 
-static unsigned
-bit(unsigned seat)
-{
-	return seat == 0 ? 0 : 1U << (seat - 1);
-}
-
 unsigned
 opponent_seats(const struct game *game)
 {
@@ -31,7 +25,7 @@ static const struct offer_row *
 find_draw(const struct game *game, unsigned *seat)
 {
 	unsigned in = ((1U << game->seat_count) - 1) & ~game->position.out;
-	unsigned able = opponent_seats(game) & (__builtin_popcount(in) == 2 ? in : bit(game->position.turn));
+	unsigned able = opponent_seats(game) & (__builtin_popcount(in) == 2 ? in : game_seat_bit(game->position.turn));
 	for (unsigned i = 0; i < game->row.offers; i++) {
 		const struct offer_row *offer = &game->offers[i];
 		unsigned waiting = offer->asked & ~offer->accepted & ~offer->declined & able;
@@ -53,7 +47,7 @@ find_act(const struct game *game, unsigned *seat, const struct offer_row **offer
 	if (*offer != NULL)
 		return OPPONENT_ANSWERS;
 	*seat = game->row.turn;
-	return (opponent_seats(game) & bit(*seat)) != 0 ? OPPONENT_MOVES : OPPONENT_NOTHING;
+	return (opponent_seats(game) & game_seat_bit(*seat)) != 0 ? OPPONENT_MOVES : OPPONENT_NOTHING;
 }
 
 unsigned
@@ -185,7 +179,7 @@ enum fault
 opponent_do(
     struct db *db, struct arena *arena, int64_t now_ms, const struct opponent_task *task, struct game *game, bool *done)
 {
-	struct holder holder = {.known = true, .seats = bit(task->seat)};
+	struct holder holder = {.known = true, .seats = game_seat_bit(task->seat)};
 	enum fault fault = game_load(db, arena, task->game, game);
 	*done = fault == FAULT_NONE && stands(game, task);
 	if (!*done)
