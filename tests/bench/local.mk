@@ -1,5 +1,5 @@
 # The service under load, beside its yardsticks: tests/bench/bench_http runs these.
-EXTRA_DIST += tests/bench/bench_http tests/bench/bench_streams.py
+EXTRA_DIST += tests/bench/bench_abuse.py tests/bench/bench_http tests/bench/bench_streams.py
 check_PROGRAMS += tests/bench/load tests/bench/watchers tests/bench/bare_http tests/bench/bare_sqlite
 tests_bench_watchers_SOURCES = tests/bench/watchers.c
 tests_bench_load_SOURCES = tests/bench/load.c tests/bench/load_player.c tests/bench/load_player.h
@@ -10,6 +10,11 @@ tests_bench_bare_http_LDADD = $(MHD_LIBS)
 tests_bench_bare_sqlite_SOURCES = tests/bench/bare_sqlite.c
 tests_bench_bare_sqlite_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_bench_bare_sqlite_LDADD = $(SQLITE_LIBS)
+
+# What others wait while somebody abuses the service, alone: make bench-abuse
+bench-abuse: all
+	@$(srcdir)/tests/bench/bench_http --build . --parts abuse
+.PHONY: bench-abuse
 
 # The generator beside the plain one; not built by default, run by hand: make bench-engine
 EXTRA_PROGRAMS += tests/bench/bench_engine

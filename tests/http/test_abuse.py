@@ -141,6 +141,8 @@ ABUSES = {
     "half a head": b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 12000,
     "half a body": request("POST", "/v1/games", b"{" + b" " * 16000)[:-100],
     "many at once": request() * 100,
+    "a chunk without end": CHUNKS + b"7fffffffffffffff\r\n{",
+    "bad requests": request("GET", "/%zz") * 100,
     "half-closed": request("POST", "/v1/games", CREATE)[:-1],
 }
 
