@@ -312,12 +312,13 @@ execute(struct load *load, enum schema_statement statement)
 	       refuse_sqlite(load->sqlite, "make", "a data file", load->why, load->room);
 }
 
-/* An empty data file of the newest schema, and the statements that fill it. */
+/* A data file of the newest schema without rows, and the statements that fill it. */
 static bool
 prepare(struct load *load, const char *name)
 {
 	unsigned schema = 0;
 	if (!execute(load, SCHEMA_SETTINGS) || !execute(load, SCHEMA_SETTINGS_COPY) ||
+	    !schema_read(load->sqlite, name, schema_latest, &schema, load->why, load->room) ||
 	    !schema_raise(load->sqlite, name, schema_migrations, schema_latest, &schema, load->why, load->room))
 		return false;
 	for (unsigned i = 0; i < TABLE_COUNT; i++)
@@ -344,9 +345,10 @@ dump_read(struct copy *copy, FILE *in, char *why, size_t room)
 	struct load load = {.in = in, .why = why, .room = room, .bytes = memory_take(DUMP_LINE_MAX + 1)};
 	const char *name = copy_name(copy);
 	bool good = load.bytes != NULL || connection_refuse(why, room, name, NULL);
+	good = good && read_head(&load);
 	good = good && connection_open(name, false, SQLITE_OPEN_READWRITE, &load.sqlite, why, room);
 	good = good && prepare(&load, name) && execute(&load, SCHEMA_MIGRATION_BEGIN);
-	good = good && read_head(&load) && read_rows(&load) && execute(&load, SCHEMA_MIGRATION_COMMIT);
+	good = good && read_rows(&load) && execute(&load, SCHEMA_MIGRATION_COMMIT);
 	end(&load);
 	return good;
 }

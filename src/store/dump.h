@@ -22,7 +22,7 @@ enum { DUMP_VERSION = 1, DUMP_LINE_MAX = 1024 * 1024 /* bytes of a line that is 
 bool dump_write(struct db *db, FILE *out, char *why, size_t room);
 
 /*
- * Makes a data file of them, in an empty copy.  False, with the number of the
+ * Makes a data file of them, in a copy that is empty or has no rows.  False, with the number of the
  * line in why[room], if anything is not as dump_write writes it or contradicts itself.
  */
 bool dump_read(struct copy *copy, FILE *in, char *why, size_t room);

@@ -3,6 +3,7 @@
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_call \
 	tests/fuzz/fuzz_engine \
+	tests/fuzz/fuzz_forwarded \
 	tests/fuzz/fuzz_header \
 	tests/fuzz/fuzz_import \
 	tests/fuzz/fuzz_json \
@@ -52,6 +53,10 @@ tests_fuzz_fuzz_engine_SOURCES = tests/fuzz/fuzz_engine.c tests/fuzz/fuzz.h \
 	src/command_engine.c src/command.h
 tests_fuzz_fuzz_engine_LDFLAGS = $(FUZZ_LINK)
 tests_fuzz_fuzz_engine_LDADD = $(FUZZ_ALL)
+tests_fuzz_fuzz_forwarded_CPPFLAGS = $(FUZZ_CPPFLAGS)
+tests_fuzz_fuzz_forwarded_SOURCES = tests/fuzz/fuzz_forwarded.c tests/fuzz/fuzz.h
+tests_fuzz_fuzz_forwarded_LDFLAGS = $(FUZZ_LINK)
+tests_fuzz_fuzz_forwarded_LDADD = $(FUZZ_MAIN) libhttp.a libbase.a $(FUZZ_LIBS)
 tests_fuzz_fuzz_header_CPPFLAGS = $(FUZZ_CPPFLAGS)
 tests_fuzz_fuzz_header_SOURCES = tests/fuzz/fuzz_header.c tests/fuzz/fuzz.h
 tests_fuzz_fuzz_header_LDFLAGS = $(FUZZ_LINK)

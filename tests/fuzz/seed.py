@@ -155,6 +155,13 @@ def header():
                 "2026-01-02T03:04:05.678Z", "1969-12-31T23:59:60+14:00", "18446744073709551615", "0", "007", "Zo\u00eb \u202e \U0001f600"]
 
 
+def forwarded():
+    for trusted in ("127.0.0.1,10.0.0.0/8,2001:db8::/32,unix", "::1", "10.0.0.1/8", ",".join(["192.0.2.1"] * 33)):
+        yield trusted + "\n198.51.100.7, 10.1.2.3, 127.0.0.1\n10.0.0.2:8080, [2001:db8::1]:_port,2001:db8::2\n"
+        yield trusted + '\nfor=192.0.2.60;proto=http;by=203.0.113.43\nFor="[2001:db8:cafe::17]:4711", for=unknown;host="a\\"b", for=_hidden;;\n'
+        yield trusted + '\nfor=10.0.0.1;for=10.0.0.2\nfor="1.2.3.4\n, ,\tfor = 1.2.3.4\n::ffff:1.2.3.4\n0.0.0.0, 224.0.0.1, ::\n'
+
+
 def engine():
     yield "uci\nisready\nhelp\n"
     for start in STARTS.values():
@@ -211,7 +218,7 @@ def call():
 
 
 TARGETS = {"position": position, "move": move, "record": record, "import": import_, "json": json_, "target": target, "header": header,
-           "engine": engine, "call": call}
+           "forwarded": forwarded, "engine": engine, "call": call}
 
 
 def main():
