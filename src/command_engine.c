@@ -47,7 +47,7 @@ struct session {
 	/* Of the search that runs. */
 	pthread_t thread;
 	bool running;
-	_Atomic bool done; /* the thread has said all it has to say */
+	_Atomic bool done; /* the thread has but its last word to say */
 	_Atomic bool stop;
 	bool endless;     /* until it is told to stop */
 	int64_t started;  /* microseconds */
@@ -119,9 +119,10 @@ think(void *argument)
 		search_run(session->search, &session->position, &session->history, &session->limits, &session->result);
 	report(session, &session->result);
 	notation_move(session->result.lines[0].moves[0], move);
+	/* Before the line is out: who reads it may answer at once, and whoever sees this waits for the thread, so for the line. */
+	session->done = true;
 	printf("bestmove %s\n", move);
 	fflush(stdout);
-	session->done = true;
 	return NULL;
 }
 

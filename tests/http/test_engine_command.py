@@ -49,6 +49,16 @@ def test_moves_are_played_and_shown():
     assert answers[2] == "over winner 1 reason captured" and answers[3] == "error the game is over"
 
 
+def test_who_answers_a_move_at_once_is_never_told_to_wait():
+    """bestmove is the last word of a search: what comes after it, however soon, is obeyed."""
+    with subprocess.Popen([BINARY, "engine", "--hash", "4"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+        for _ in range(2000):
+            engine.stdin.write("go depth 1\n")
+            while not (line := engine.stdout.readline()).startswith("bestmove "):
+                assert line.startswith("info "), line
+        engine.stdin.write("quit\n")
+
+
 def test_endless_searches_stop():
     with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
         engine.stdin.write("go infinite\nisready\ngo nodes 5\nstop\n")
