@@ -19,9 +19,9 @@ halma_evaluate_terms(const struct position *position, unsigned seat, int terms[H
 }
 
 enum forecast
-halma_evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
+halma_evaluate(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
 {
-	return kernel_here()->halma_evaluate(position, weights, worth);
+	return kernel_here()->halma_evaluate(position, weights, memo, worth);
 }
 
 int

@@ -84,7 +84,8 @@ enum { HALMA_PROMISE_MAX = 1023, HALMA_LEAST = -HALMA_PROMISE_MAX + 1 };
 
 /* evaluate and promise of struct rules.  A promise is by how much a move lowers the mover's cost in the terms that
  * are sums over the stones. */
-enum forecast halma_evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX]);
+enum forecast halma_evaluate(
+    const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX]);
 int halma_evaluate_promise(const struct position *position, struct move move, const int *weights);
 
 #endif

@@ -321,9 +321,9 @@ perft(const struct position *position, unsigned depth)
 }
 
 static enum forecast
-evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
+evaluate(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
 {
-	return kernel_here()->iuvo_evaluate(position, weights, worth);
+	return kernel_here()->iuvo_evaluate(position, weights, memo, worth);
 }
 
 /* Jumps that the race becomes shorter for the stone that moves. */

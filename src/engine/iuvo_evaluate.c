@@ -23,8 +23,10 @@ iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IU
 {
 	struct iuvo_scan all;
 	struct iuvo_evaluate_seat seen;
+	unsigned seats = variant_row((enum variant)position->variant)->seats;
 	iuvo_evaluate_look(position, &all);
 	iuvo_evaluate_see(position, &all, seat - 1, &seen);
+	iuvo_evaluate_see_alone(seen.owned, seen.targets, iuvo_evaluate_way(seats, seat - 1), seen.terms);
 	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
 		terms[i] = seen.terms[i];
 	return all.chained;

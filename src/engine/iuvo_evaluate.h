@@ -15,6 +15,7 @@
 #define IUVOD_ENGINE_IUVO_EVALUATE_H
 
 #include "engine/iuvo.h"
+#include "engine/memo.h"
 #include "engine/rules.h"
 
 /* clang-format off */
@@ -43,6 +44,11 @@ enum iuvo_term {
 #undef T
 	    IUVO_TERM_COUNT
 };
+
+/* The terms that a seat's stones have by themselves, wherever others stand. */
+#define IUVO_ALONE \
+	(1u << IUVO_TERM_RACE | 1u << IUVO_TERM_FAR | 1u << IUVO_TERM_HOME | 1u << IUVO_TERM_ONE | \
+	    1u << IUVO_TERM_TWO | 1u << IUVO_TERM_THREE | 1u << IUVO_TERM_ASIDE)
 
 /* The cell in the middle, those up to one from it, and those furthest from it. */
 #define IUVO_CENTRE (UINT64_C(1) << 27)
@@ -152,22 +158,22 @@ iuvo_evaluate_look(const struct position *position, struct iuvo_scan *all)
 	iuvo_scan(&view, all);
 }
 
+/* The terms of IUVO_ALONE. */
 BITS_INLINE void
-iuvo_evaluate_see_race(uint64_t neutral, const uint32_t *way, struct iuvo_evaluate_seat *seat)
+iuvo_evaluate_see_alone(uint64_t owned, uint64_t targets, const uint32_t *way, int terms[IUVO_TERM_COUNT])
 {
 	uint32_t distances[4] = {0};
 	unsigned count = 0;
-	for (uint64_t rest = seat->owned; rest && count < 4; rest &= rest - 1)
+	for (uint64_t rest = owned; rest && count < 4; rest &= rest - 1)
 		distances[count++] = way[bits_first(rest)];
-	uint64_t wanted = seat->targets & ~seat->owned;
-	seat->terms[IUVO_TERM_RACE] = (int)iuvo_evaluate_race(distances);
-	seat->terms[IUVO_TERM_FAR] = iuvo_evaluate_far(distances);
-	seat->terms[IUVO_TERM_HOME] = (int)bits_count(seat->owned & seat->targets);
-	seat->terms[IUVO_TERM_ONE] = count == 1;
-	seat->terms[IUVO_TERM_TWO] = count == 2;
-	seat->terms[IUVO_TERM_THREE] = count == 3;
-	seat->terms[IUVO_TERM_OPEN] = (int)bits_count(wanted & seat->scan.landings);
-	seat->terms[IUVO_TERM_SHUT] = (int)bits_count(wanted & neutral);
+	terms[IUVO_TERM_RACE] = (int)iuvo_evaluate_race(distances);
+	terms[IUVO_TERM_FAR] = iuvo_evaluate_far(distances);
+	terms[IUVO_TERM_HOME] = (int)bits_count(owned & targets);
+	terms[IUVO_TERM_ONE] = count == 1;
+	terms[IUVO_TERM_TWO] = count == 2;
+	terms[IUVO_TERM_THREE] = count == 3;
+	terms[IUVO_TERM_ASIDE] = (int)(bits_count(owned & ~IUVO_CENTRE) + bits_count(owned & ~IUVO_INNER) +
+				       bits_count(owned & IUVO_EDGE));
 }
 
 /* The enemies that a seat could capture: with free stones, or round a hole also with others. */
@@ -184,26 +190,46 @@ iuvo_evaluate_attacked(const struct iuvo_scan *scan)
 	return attacked;
 }
 
-/* Jumps of stones that hold others together are counted where there are few others: they cost most, and tell least. */
+/*
+ * Own stones' jumps first, then those of neutral ones.  Jumps of stones that
+ * hold others together are counted where there are few others: they cost most,
+ * and tell least.
+ */
 BITS_INLINE void
 iuvo_evaluate_see_moves(struct iuvo_evaluate_seat *seat)
 {
 	const struct iuvo_scan *scan = &seat->scan;
-	seat->moves = iuvo_count_jumps(scan->free, scan->landings);
-	if (seat->moves < IUVO_SAFE_MOVES)
-		seat->moves = iuvo_count(scan);
-	seat->attacked = iuvo_evaluate_attacked(scan);
-	seat->terms[IUVO_TERM_MOBILITY] = (int)iuvo_count_jumps(scan->free & seat->owned, scan->landings);
-	seat->terms[IUVO_TERM_DANGER] = seat->moves < IUVO_SAFE_MOVES ? IUVO_SAFE_MOVES - (int)seat->moves : 0;
-	seat->terms[IUVO_TERM_FREE] = (int)bits_count(iuvo_evaluate_spread(scan->landings) & scan->free & seat->owned);
-	seat->terms[IUVO_TERM_ASIDE] =
-	    (int)(bits_count(seat->owned & ~IUVO_CENTRE) + bits_count(seat->owned & ~IUVO_INNER) +
-		  bits_count(seat->owned & IUVO_EDGE));
-	seat->terms[IUVO_TERM_PINNED] = (int)bits_count(seat->owned & ~scan->free & ~seat->targets);
-	seat->terms[IUVO_TERM_THREATS] = (int)bits_count(seat->attacked);
+	unsigned moves = 0, able = 0;
+	for (uint64_t rest = scan->free & seat->owned; rest; rest &= rest - 1) {
+		unsigned jumps = bits_count(iuvo_jumps[bits_first(rest)] & scan->landings);
+		moves += jumps;
+		able += jumps != 0;
+	}
+	seat->terms[IUVO_TERM_MOBILITY] = (int)moves;
+	seat->terms[IUVO_TERM_FREE] = (int)able;
+	if (moves < IUVO_SAFE_MOVES)
+		moves += iuvo_count_jumps(scan->free & ~seat->owned, scan->landings);
+	if (moves < IUVO_SAFE_MOVES)
+		moves += iuvo_count_cut(scan);
+	seat->moves = moves;
+	seat->terms[IUVO_TERM_DANGER] = moves < IUVO_SAFE_MOVES ? IUVO_SAFE_MOVES - (int)moves : 0;
 }
 
-/* What is seen of the seat at an index. */
+/* The terms that are not of IUVO_ALONE. */
+BITS_INLINE void
+iuvo_evaluate_see_board(uint64_t neutral, bool turn, struct iuvo_evaluate_seat *seat)
+{
+	uint64_t wanted = seat->targets & ~seat->owned;
+	iuvo_evaluate_see_moves(seat);
+	seat->attacked = iuvo_evaluate_attacked(&seat->scan);
+	seat->terms[IUVO_TERM_PINNED] = (int)bits_count(seat->owned & ~seat->scan.free & ~seat->targets);
+	seat->terms[IUVO_TERM_OPEN] = (int)bits_count(wanted & seat->scan.landings);
+	seat->terms[IUVO_TERM_SHUT] = (int)bits_count(wanted & neutral);
+	seat->terms[IUVO_TERM_THREATS] = (int)bits_count(seat->attacked);
+	seat->terms[IUVO_TERM_TURN] = turn;
+}
+
+/* What is seen of the seat at an index, but for the terms of its stones alone. */
 BITS_INLINE void
 iuvo_evaluate_see(
     const struct position *position, const struct iuvo_scan *all, unsigned index, struct iuvo_evaluate_seat *seat)
@@ -219,10 +245,7 @@ iuvo_evaluate_see(
 	seat->scan.landings &= ~owned[index];
 	seat->owned = owned[index];
 	seat->targets = iuvo_targets((enum variant)position->variant)[index];
-	iuvo_evaluate_see_moves(seat);
-	iuvo_evaluate_see_race(
-	    neutral, iuvo_evaluate_way(variant_row((enum variant)position->variant)->seats, index), seat);
-	seat->terms[IUVO_TERM_TURN] = turn;
+	iuvo_evaluate_see_board(neutral, turn, seat);
 }
 
 /* Whether the seat to move wins with one jump: onto the last target, or onto the last enemy (I13, I14). */
@@ -244,18 +267,45 @@ iuvo_evaluate_wins(const struct position *position, const struct iuvo_evaluate_s
  */
 bool iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IUVO_TERM_COUNT]);
 
+/* The sum of some terms, by their bits. */
 BITS_INLINE int
-iuvo_evaluate_sum(const struct iuvo_evaluate_seat *seat, const int *weights)
+iuvo_evaluate_sum(const int terms[IUVO_TERM_COUNT], const int *weights, unsigned which)
 {
 	int sum = 0;
-	weights += seat->scan.chained ? IUVO_TERM_COUNT : 0;
+#pragma GCC unroll 16
 	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
-		sum += seat->terms[i] * weights[i];
+		sum += which >> i & 1 ? terms[i] * weights[i] : 0;
 	return sum;
 }
 
+/* What the stones of the seat at an index are worth by themselves, gathering and in the chain. */
+static __attribute__((noinline, unused)) struct memo_entry
+iuvo_evaluate_alone(const struct position *position, unsigned index, const int *weights)
+{
+	int terms[IUVO_TERM_COUNT];
+	enum variant variant = (enum variant)position->variant;
+	uint64_t owned = position->iuvo.owned[index];
+	iuvo_evaluate_see_alone(
+	    owned, iuvo_targets(variant)[index], iuvo_evaluate_way(variant_row(variant)->seats, index), terms);
+	return (struct memo_entry){owned,
+	    {iuvo_evaluate_sum(terms, weights, IUVO_ALONE),
+		iuvo_evaluate_sum(terms, weights + IUVO_TERM_COUNT, IUVO_ALONE)}};
+}
+
+/* What a seat is worth. */
+BITS_INLINE int
+iuvo_evaluate_worth(const struct position *position, const struct iuvo_evaluate_seat *seat, unsigned index,
+    const int *weights, struct memo *memo)
+{
+	struct memo_entry *entry = memo_at(memo, index, seat->owned);
+	if (entry->stones != seat->owned)
+		*entry = iuvo_evaluate_alone(position, index, weights);
+	weights += seat->scan.chained ? IUVO_TERM_COUNT : 0;
+	return entry->worth[seat->scan.chained] + iuvo_evaluate_sum(seat->terms, weights, ~IUVO_ALONE);
+}
+
 BITS_INLINE enum forecast
-iuvo_evaluate_position(const struct position *position, const int *weights, int worth[SEATS_MAX])
+iuvo_evaluate_position(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
 {
 	unsigned seats = variant_row((enum variant)position->variant)->seats, mover = position->turn - 1u;
 	struct iuvo_evaluate_seat seat;
@@ -267,13 +317,13 @@ iuvo_evaluate_position(const struct position *position, const int *weights, int 
 		return FORECAST_BLOCKED;
 	if (iuvo_evaluate_wins(position, &seat))
 		return FORECAST_WINS;
-	worth[mover] = iuvo_evaluate_sum(&seat, weights);
+	worth[mover] = iuvo_evaluate_worth(position, &seat, mover, weights, memo);
 	uint64_t attacked = seat.attacked;
 	for (unsigned i = 0; i < seats; i++) {
 		if (i == mover || position->out >> i & 1)
 			continue;
 		iuvo_evaluate_see(position, &all, i, &seat);
-		worth[i] = iuvo_evaluate_sum(&seat, weights);
+		worth[i] = iuvo_evaluate_worth(position, &seat, i, weights, memo);
 	}
 	return attacked ? FORECAST_CAPTURES : FORECAST_QUIET;
 }

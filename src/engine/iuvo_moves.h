@@ -243,16 +243,23 @@ iuvo_count_jumps(uint64_t from, uint64_t to)
 	       bits_count(from >> 15 & to) + bits_count(from >> 17 & to);
 }
 
+/* How many moves there are of stones that hold others together. */
+BITS_INLINE unsigned
+iuvo_count_cut(const struct iuvo_scan *scan)
+{
+	unsigned count = 0;
+	if (!scan->joins && !scan->holes)
+		return 0;
+	for (uint64_t cut = scan->cut; cut; cut &= cut - 1)
+		count += bits_count(iuvo_cut_landings(scan, bits_first(cut)));
+	return count;
+}
+
 /* How many moves there are. */
 BITS_INLINE unsigned
 iuvo_count(const struct iuvo_scan *scan)
 {
-	unsigned count = iuvo_count_jumps(scan->free, scan->landings);
-	if (!scan->joins && !scan->holes)
-		return count;
-	for (uint64_t cut = scan->cut; cut; cut &= cut - 1)
-		count += bits_count(iuvo_cut_landings(scan, bits_first(cut)));
-	return count;
+	return iuvo_count_jumps(scan->free, scan->landings) + iuvo_count_cut(scan);
 }
 
 #endif

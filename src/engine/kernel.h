@@ -7,6 +7,7 @@
 #ifndef IUVOD_ENGINE_KERNEL_H
 #define IUVOD_ENGINE_KERNEL_H
 
+#include "engine/memo.h"
 #include "engine/position.h"
 
 /* What an evaluation sees of the seat to move beyond any doubt, whatever the past forbids (I16) apart. */
@@ -22,12 +23,14 @@ struct kernel {
 	unsigned (*iuvo_moves)(const struct position *position, struct move *moves);
 	unsigned (*iuvo_count)(const struct position *position);
 	uint64_t (*iuvo_perft)(const struct position *position, unsigned depth);
-	enum forecast (*iuvo_evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
+	enum forecast (*iuvo_evaluate)(const struct position *position, const int *weights, struct memo *memo,
+	    int worth[SEATS_MAX]);
 	unsigned (*halma_moves)(const struct position *position, struct move *moves);
 	unsigned (*halma_count)(const struct position *position);
 	uint64_t (*halma_perft)(const struct position *position, unsigned depth);
 	void (*halma_terms)(const struct position *position, unsigned seat, int *terms);
-	enum forecast (*halma_evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
+	enum forecast (*halma_evaluate)(const struct position *position, const int *weights, struct memo *memo,
+	    int worth[SEATS_MAX]);
 	int (*halma_promise)(const struct position *position, struct move move, const int *weights);
 };
 

@@ -340,8 +340,9 @@ halma_forecast(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES]
 }
 
 static enum forecast
-halma_kernel_evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
+halma_kernel_evaluate(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
 {
+	(void)memo;
 	const struct halma_board *board = &position->halma;
 	struct halma_set stones = halma_both(board);
 	uint64_t sums[2] = {halma_sum(board->of[0], 0), halma_sum(board->of[1], 1)};

@@ -41,9 +41,9 @@ iuvo_kernel_moves(const struct position *position, struct move *moves)
 }
 
 static enum forecast
-iuvo_kernel_evaluate(const struct position *position, const int *weights, int worth[SEATS_MAX])
+iuvo_kernel_evaluate(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
 {
-	return iuvo_evaluate_position(position, weights, worth);
+	return iuvo_evaluate_position(position, weights, memo, worth);
 }
 
 /* What perft needs of a position. */

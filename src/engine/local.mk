@@ -26,6 +26,7 @@ libengine_a_SOURCES = \
 	src/engine/kernel_table.h \
 	src/engine/level.c \
 	src/engine/level.h \
+	src/engine/memo.h \
 	src/engine/notation.c \
 	src/engine/notation.h \
 	src/engine/notation_position.c \

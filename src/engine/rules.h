@@ -47,9 +47,11 @@ struct rules {
 	 * How well each seat stands by itself, into worth[seat - 1], in the unit of
 	 * scores (search.h), the more the better.  With two seats in, the difference
 	 * is the score.  The position is not over.  Returns what is certain of the seat to
-	 * move; where it is blocked or wins, worth need not be set.
+	 * move; where it is blocked or wins, worth need not be set.  The memo is of
+	 * this variant and these weights.
 	 */
-	enum forecast (*evaluate)(const struct position *position, const int *weights, int worth[SEATS_MAX]);
+	enum forecast (*evaluate)(const struct position *position, const int *weights, struct memo *memo,
+	    int worth[SEATS_MAX]);
 	/* What a move promises its mover, for the order in which moves are tried: any numbers below 1024 in size. */
 	int (*promise)(const struct position *position, struct move move, const int *weights);
 	/*

@@ -92,6 +92,7 @@ begin(struct search *search, const struct position *root, const struct history *
 	search_past_begin(&search->past, history, root->key ^ search->left);
 	memset(search->killers, 0, sizeof search->killers);
 	memset(search->history, 0, sizeof search->history);
+	memset(&search->memo, 0, sizeof search->memo);
 	memset(search->root_score, 0, sizeof search->root_score);
 	if (history)
 		past = history_past(history);

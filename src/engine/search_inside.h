@@ -37,6 +37,8 @@ struct search {
 	unsigned last; /* the ply from the root at which the game's length ends it (I18, H12) */
 	int bound_to;  /* the lowest ply on the way that what was found below hangs on; SEARCH_DEPTH_MAX: none */
 
+	struct memo memo; /* of the evaluation */
+
 	/* Ordering. */
 	struct move killers[SEARCH_DEPTH_MAX + 1][SEARCH_KILLERS];
 	int16_t history[SEATS_MAX][1 << 16]; /* by from << 8 | to */

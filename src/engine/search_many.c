@@ -121,7 +121,7 @@ horizon(struct search *search, const struct node *node, int alpha, int beta)
 {
 	struct move moves[MOVES_MAX];
 	int worth[SEATS_MAX];
-	enum forecast forecast = search->rules->evaluate(&node->position, search->weights, worth);
+	enum forecast forecast = search->rules->evaluate(&node->position, search->weights, &search->memo, worth);
 	if (forecast == FORECAST_BLOCKED)
 		return pass_on(search, node, 0, alpha, beta);
 	if (forecast == FORECAST_WINS)

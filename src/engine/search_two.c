@@ -85,7 +85,7 @@ estimate(struct search *search, const struct node *node, bool line, int *score)
 {
 	int worth[SEATS_MAX];
 	unsigned turn = node->position.turn;
-	enum forecast forecast = search->rules->evaluate(&node->position, search->weights, worth);
+	enum forecast forecast = search->rules->evaluate(&node->position, search->weights, &search->memo, worth);
 	if (forecast == FORECAST_BLOCKED) {
 		*score = blocked(search, node->ply);
 	} else if (forecast == FORECAST_WINS) {

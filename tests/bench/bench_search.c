@@ -57,17 +57,18 @@ struct plain {
 	const struct rules *rules;
 	unsigned seat; /* whose worth it is; the others play against it */
 	uint64_t nodes;
+	struct memo memo;
 };
 
 static int
-plain_worth(const struct plain *plain, const struct position *position)
+plain_worth(struct plain *plain, const struct position *position)
 {
 	int worth[SEATS_MAX], best = -SEARCH_INFINITE;
 	if (position->turn == 0 || rules_out(position, plain->seat))
 		return position->winner == plain->seat      ? SEARCH_WON
 		       : position->winner || position->turn ? -SEARCH_WON
 							    : 0;
-	enum forecast forecast = plain->rules->evaluate(position, plain->rules->weights, worth);
+	enum forecast forecast = plain->rules->evaluate(position, plain->rules->weights, &plain->memo, worth);
 	if (forecast >= FORECAST_BLOCKED)
 		return (forecast == FORECAST_WINS) == (position->turn == plain->seat) ? SEARCH_WON : -SEARCH_WON;
 	for (unsigned seat = 1; seat <= SEATS_MAX; seat++)

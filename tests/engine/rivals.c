@@ -75,7 +75,7 @@ max_n_leaf(struct search *search, struct node *node, int values[SEATS_MAX])
 	int worth[SEATS_MAX];
 	enum forecast forecast = FORECAST_QUIET;
 	while (node->position.turn != 0) {
-		forecast = search->rules->evaluate(&node->position, search->weights, worth);
+		forecast = search->rules->evaluate(&node->position, search->weights, &search->memo, worth);
 		if (forecast != FORECAST_BLOCKED)
 			break;
 		drop_blocked(search, &node->position);
@@ -181,7 +181,7 @@ brs_leaf(struct search *search, const struct node *node, int depth, int alpha, i
 	int worth[SEATS_MAX];
 	struct node next = *node;
 	int won = SEARCH_WON - (int)node->ply - 1;
-	switch (search->rules->evaluate(&node->position, search->weights, worth)) {
+	switch (search->rules->evaluate(&node->position, search->weights, &search->memo, worth)) {
 	case FORECAST_BLOCKED:
 		drop_blocked(search, &next.position);
 		return brs(search, &next, depth, alpha, beta);

@@ -112,13 +112,15 @@ forecasts_are_true(void **unused)
 		unsigned count = position_moves(&position, NULL, moves);
 		bool wins = false, captures = false;
 		int worth[SEATS_MAX];
+		static struct memo memo;
+		memset(&memo, 0, sizeof memo);
 		for (unsigned at = 0; at < count; at++) {
 			struct position after;
 			rules->make(&position, moves[at], &after);
 			wins |= after.turn == 0 && after.winner == position.turn;
 			captures |= moves[at].captures;
 		}
-		enum forecast forecast = rules->evaluate(&position, rules->weights, worth);
+		enum forecast forecast = rules->evaluate(&position, rules->weights, &memo, worth);
 		seen[forecast]++;
 		assert_int_equal(forecast == FORECAST_BLOCKED, count == 0);
 		if (forecast == FORECAST_WINS)
@@ -132,6 +134,42 @@ forecasts_are_true(void **unused)
 		assert_true(seen[i] > 20);
 }
 
+/*
+ * What a position is worth is the sum of its terms by their weights, whatever
+ * was evaluated before: the memo, full of other positions, tells no other.
+ */
+static void
+worth_is_the_sum_of_terms(void **unused)
+{
+	static const enum variant variants[] = {
+	    VARIANT_IUVO_2, VARIANT_IUVO_4, VARIANT_IUVO_2_LOOSE, VARIANT_IUVO_4_LOOSE};
+	unsigned compared = 0;
+	(void)unused;
+	for (unsigned v = 0; v < 4; v++) {
+		static struct memo memo;
+		struct deal deal = {.seed = 9 + v};
+		const int *weights = rules_of(variants[v])->weights;
+		memset(&memo, 0, sizeof memo);
+		for (unsigned i = 0; i < 4 * POSITIONS; i++) {
+			struct position position;
+			int worth[SEATS_MAX] = {0}, terms[IUVO_TERM_COUNT];
+			deal_open(&deal, variants[v], &position);
+			if (rules_of(variants[v])->evaluate(&position, weights, &memo, worth) >= FORECAST_BLOCKED)
+				continue;
+			for (unsigned seat = 1; seat <= variant_row(variants[v])->seats; seat++) {
+				bool chained = iuvo_evaluate_terms(&position, seat, terms);
+				int sum = 0;
+				for (unsigned at = 0; at < IUVO_TERM_COUNT; at++)
+					sum += terms[at] * weights[at + (chained ? IUVO_TERM_COUNT : 0)];
+				if (!rules_out(&position, seat))
+					assert_int_equal(worth[seat - 1], sum);
+				compared++;
+			}
+		}
+	}
+	assert_true(compared > 10 * POSITIONS);
+}
+
 static void
 kernels_agree(void **unused)
 {
@@ -143,8 +181,11 @@ kernels_agree(void **unused)
 		int a[SEATS_MAX] = {0}, b[SEATS_MAX] = {0};
 		deal_open(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
 		const int *weights = rules_of((enum variant)position.variant)->weights;
-		assert_int_equal(kernel_plain.iuvo_evaluate(&position, weights, a),
-		    kernel_here()->iuvo_evaluate(&position, weights, b));
+		static struct memo memo, other;
+		memset(&memo, 0, sizeof memo);
+		memset(&other, 0, sizeof other);
+		assert_int_equal(kernel_plain.iuvo_evaluate(&position, weights, &memo, a),
+		    kernel_here()->iuvo_evaluate(&position, weights, &other, b));
 		assert_memory_equal(a, b, sizeof a);
 	}
 #else
@@ -190,6 +231,7 @@ main(void)
 	    cmocka_unit_test(distances_are_those_of_a_knight),
 	    cmocka_unit_test(terms_are_what_they_say),
 	    cmocka_unit_test(forecasts_are_true),
+	    cmocka_unit_test(worth_is_the_sum_of_terms),
 	    cmocka_unit_test(kernels_agree),
 	    cmocka_unit_test(make_is_play),
 	};

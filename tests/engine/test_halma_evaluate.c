@@ -44,8 +44,9 @@ changed(const struct position *position, symmetry *where, bool other_seats)
 static int
 score(const struct position *position, const int *weights)
 {
+	static struct memo memo; /* Halma keeps nothing there */
 	int worth[SEATS_MAX];
-	if (halma_evaluate(position, weights, worth) != FORECAST_QUIET)
+	if (halma_evaluate(position, weights, &memo, worth) != FORECAST_QUIET)
 		return SCORE_CERTAIN;
 	return worth[position->turn - 1] - worth[2 - position->turn];
 }
