@@ -1,5 +1,5 @@
 # What is installed beside the binary: manual pages, the contract, completion of the shell, and the documents.
-EXTRA_DIST += tools/manual docs/iuvod.bash tests/tree/test_install.py
+EXTRA_DIST += tools/manual tools/metrics docs/iuvod.bash tests/tree/test_install.py
 CLEANFILES += docs/iuvod.1 docs/iuvod.7
 
 man_MANS = docs/iuvod.1 docs/iuvod.7
@@ -10,15 +10,17 @@ docs/iuvod.1: $(srcdir)/tools/manual iuvod$(EXEEXT)
 docs/iuvod.7: $(srcdir)/tools/manual $(srcdir)/docs/RULES.md
 	$(MANUAL) rules $(PACKAGE_VERSION) $(srcdir)/docs/RULES.md
 
-# Writes the tables of options and limits into README.md, as the program has them.
+# Writes the tables of options and limits into README.md, and that of metrics into its page, as the program has them.
 readme: iuvod$(EXEEXT)
 	@$(PYTHON) $(srcdir)/tools/manual readme $(srcdir)/README.md ./iuvod$(EXEEXT) >README.new
 	@if cmp -s README.new $(srcdir)/README.md; then rm README.new; else mv README.new $(srcdir)/README.md; fi
+	@$(PYTHON) $(srcdir)/tools/metrics $(srcdir)/src/base/metric.h $(srcdir)/docs/METRICS.md >METRICS.new
+	@if cmp -s METRICS.new $(srcdir)/docs/METRICS.md; then rm METRICS.new; else mv METRICS.new $(srcdir)/docs/METRICS.md; fi
 .PHONY: readme
 
 contractdir = $(datadir)/iuvod
 contract_DATA = openapi/openapi.json
-doc_DATA = README.md docs/HTTP.md docs/PROMISES.md docs/RULES.md
+doc_DATA = README.md docs/HTTP.md docs/METRICS.md docs/PROMISES.md docs/RULES.md
 
 completiondir = $(datadir)/bash-completion/completions
 install-data-local: docs/iuvod.bash

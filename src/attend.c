@@ -40,6 +40,10 @@ static void
 tell_ready(const struct server *server)
 {
 	const char *url;
+	for (unsigned i = 0; (url = server_admin_url(server, i)) != NULL; i++) {
+		printf("metrics on %s\n", url);
+		log_line(LOG_INFO, "metrics", "url=%s", url);
+	}
 	for (unsigned i = 0; (url = server_url(server, i)) != NULL; i++) {
 		printf("listening on %s\n", url);
 		log_line(LOG_INFO, "listening", "url=%s version=%s", url, PACKAGE_VERSION);

@@ -34,7 +34,7 @@ enum {
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 
 struct serve {
-	const char *config, *database, *listen;
+	const char *config, *database, *listen, *admin_listen;
 	const char *test_clock;
 	const char *base_path, *trusted;
 	unsigned proxy_header;
@@ -47,7 +47,7 @@ struct serve {
 	unsigned level;
 	const char *socket_mode;
 	uint64_t mode; /* socket_mode, read */
-	struct listeners listeners;
+	struct listeners listeners, admin;
 };
 
 static _Atomic bool stopping;
@@ -101,6 +101,9 @@ static const struct option_row rows[] = {
 	.help = "where; or unix:PATH; several: A,B"},
     {"socket-mode", OPTION_TEXT, &serve.socket_mode, "MODE", .allowed = "three octal digits, as 660",
 	.help = "of the files of Unix sockets, in octal"},
+    {"admin-listen", OPTION_TEXT, &serve.admin_listen, "ADDRESS:PORT",
+	.allowed = "PORT (of 127.0.0.1), ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH, or several with commas between",
+	.help = "metrics, for the operator; a PORT: of 127.0.0.1"},
     {"loops", OPTION_NUMBER, &serve.loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
     {"connections", OPTION_NUMBER, &serve.connections, "N", 1, CONNECTIONS_MOST, .help = "open connections in all"},
     {"connections-per-address", OPTION_NUMBER, &serve.connections_address, "N", 1, CONNECTIONS_MOST,
@@ -175,6 +178,9 @@ read_options(int argc, char **argv)
 		return option_refuse(&options_set, &serve.socket_mode, NULL);
 	if (end == OPTION_GO && !listeners_read(serve.listen, &serve.listeners, why, sizeof why))
 		return option_refuse(&options_set, &serve.listen, why);
+	if (end == OPTION_GO && serve.admin_listen != NULL &&
+	    !listeners_read_local(serve.admin_listen, &serve.admin, why, sizeof why))
+		return option_refuse(&options_set, &serve.admin_listen, why);
 	if (end == OPTION_GO && serve.base_path != NULL && !target_is_base(serve.base_path))
 		return option_refuse(&options_set, &serve.base_path, NULL);
 	if (end == OPTION_GO && serve.trusted != NULL && !trust_read(serve.trusted, &serve.trust, why, sizeof why))
@@ -250,6 +256,7 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	};
 	struct server_options options = {
 	    .listeners = &serve.listeners,
+	    .admin = &serve.admin,
 	    .socket_mode = (unsigned)serve.mode,
 	    .first_socket = MANAGER_SOCKETS_FIRST,
 	    .sockets = manager_sockets(),

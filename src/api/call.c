@@ -50,7 +50,7 @@ static const struct resource *
 find_resource(struct call *call, const struct target_path *path)
 {
 	unsigned skip;
-	return skip_base(call, path, &skip) ? route_find(path, skip, call->param) : NULL;
+	return skip_base(call, path, &skip) ? route_find(call->service->site, path, skip, call->param) : NULL;
 }
 
 static enum fault
@@ -58,10 +58,12 @@ reply_options(struct call *call, const char *allow)
 {
 	reply_begin(call, 204);
 	reply_header(call, "Allow", allow);
-	reply_header(call, "Access-Control-Allow-Methods", allow);
-	reply_header(call, "Access-Control-Allow-Headers",
-	    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Prefer");
-	reply_header(call, "Access-Control-Max-Age", "86400");
+	if (call->service->site == SITE_PUBLIC) {
+		reply_header(call, "Access-Control-Allow-Methods", allow);
+		reply_header(call, "Access-Control-Allow-Headers",
+		    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, Prefer");
+		reply_header(call, "Access-Control-Max-Age", "86400");
+	}
 	return reply_end(call, NULL);
 }
 
@@ -168,7 +170,7 @@ begin(struct call *call)
 	const struct resource *resource = find_resource(call, &path);
 	if (resource == NULL)
 		return problem_plain(call, FAULT_NO_SUCH_PATH, NULL);
-	call->template = route_template(resource);
+	call->resource = resource;
 	if (call->method == METHOD_OPTIONS)
 		return reply_options(call, route_allow(resource));
 	call->route = route_method(resource, call->method);
@@ -176,7 +178,7 @@ begin(struct call *call)
 		return refuse_method(call, route_allow(resource));
 	call->body_limit = call->route->limit;
 	fault = read_query(call, path.query);
-	if (fault != FAULT_NONE || call->replied || call->route->later != NULL)
+	if (fault != FAULT_NONE || call->replied)
 		return fault;
 	call->media = accept_pick(call->header[HEADER_ACCEPT], route_media(call->route));
 	if (call->media == NULL)
@@ -244,8 +246,6 @@ static enum fault
 prepare(struct call *call)
 {
 	const struct route *route = call->route;
-	if (route->later != NULL)
-		return problem_later(call, route->later);
 	enum fault fault = check_query(call);
 	if (fault == FAULT_NONE && !call->replied && route->method != METHOD_GET)
 		fault = check_write_headers(call);
@@ -267,7 +267,7 @@ call_prepare(struct call *call)
 	if (call->replied) {
 		call->refused = true;
 		call->replied = false;
-		call->lane = LANE_READ;
+		call->lane = call->route->lane == LANE_NONE ? LANE_NONE : LANE_READ;
 	}
 	return call->lane;
 }
@@ -405,5 +405,5 @@ call_retold(struct call *call, const char id[ID_LEN + 1])
 const char *
 call_template(const struct call *call)
 {
-	return call->template != NULL ? call->template : "-";
+	return call->resource != NULL ? route_template(call->resource) : "-";
 }

@@ -24,6 +24,7 @@
 #include "base/fault.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "engine/verdict.h"
 #include "play/game.h"
 #include "store/retries.h"
 
@@ -60,11 +61,22 @@ enum method {
 	METHOD_OTHER
 };
 
-enum lane { LANE_READ, LANE_WRITE };
+enum lane {
+	LANE_READ,
+	LANE_WRITE,
+	LANE_NONE /* on the loop thread, without the database */
+};
+
+/* A set of listeners, and what is served there. */
+enum site {
+	SITE_PUBLIC,
+	SITE_ADMIN /* the operator's: --admin-listen */
+};
 
 enum { CALL_PARAMS_MAX = 3, REPLY_HEADERS_MAX = 16 };
 
 struct question;
+struct resource;
 struct route;
 struct retry;
 
@@ -77,6 +89,7 @@ struct changed_game {
 
 /* What all calls share; filled by main before the threads start, then only read. */
 struct service {
+	enum site site;
 	const char *version;
 	const char *base_path; /* "" or "/x": every link and Location begins with it (HTTP.md rule 14) */
 	unsigned schema;
@@ -86,6 +99,8 @@ struct service {
 	bool (*move_clock)(int64_t ms); /* PUT /test-clock: false if that would be back; NULL: time goes its way */
 	bool (*stopping)(void *arg);    /* true once the service is on its way down; any thread */
 	void *stopping_arg;
+	void (*tell)(void *arg, struct text *out); /* GET /metrics: writes the whole; of SITE_ADMIN alone */
+	void *tell_arg;
 	bool engine; /* there is one: what needs it is not refused with FAULT_NO_ENGINE */
 };
 
@@ -96,9 +111,13 @@ struct reply_header {
 	const char *value; /* in the arena, or static */
 };
 
+/* As many numbers there are of problems, with none. */
+enum { REPLY_PROBLEMS = FAULT_COUNT + VERDICT_COUNT };
+
 /* The reply, complete: http/ adds nothing but Date, Connection and the length. */
 struct reply {
 	unsigned status;
+	unsigned problem; /* which one it is: a fault, or FAULT_COUNT and a verdict; 0: none */
 	struct text body; /* http/ takes its bytes and frees them */
 	unsigned header_count;
 	struct reply_header headers[REPLY_HEADERS_MAX];
@@ -136,8 +155,8 @@ struct call {
 	struct db *db;  /* of the lane that runs it, in a transaction; only in call_run */
 
 	/* Set by call_begin. */
+	const struct resource *resource;    /* NULL: none */
 	const struct route *route;          /* NULL: none */
-	const char *template;               /* of the resource, for the log; NULL: none */
 	const char *param[CALL_PARAMS_MAX]; /* variables of the template in order, decoded */
 	unsigned query_count;
 	struct {

@@ -7,10 +7,11 @@
 enum { TEXT_MAX = 1024 };
 
 static struct writer
-begin(struct call *call, unsigned status, const char *slug, const char *title, const char *detail)
+begin(struct call *call, unsigned problem, unsigned status, const char *slug, const char *title, const char *detail)
 {
 	reply_reset(call);
 	struct writer writer = reply_begin(call, status);
+	call->reply.problem = problem;
 	writer_open(&writer, '{');
 	reply_link(call, &writer, "type", "/problems/", slug, NULL);
 	writer_key(&writer, "title");
@@ -28,7 +29,7 @@ struct writer
 problem_begin(struct call *call, enum fault fault, const char *detail)
 {
 	const struct fault_row *row = fault_row(fault);
-	struct writer writer = begin(call, row->status, row->slug, row->title, detail != NULL ? detail : row->advice);
+	struct writer writer = begin(call, fault, row->status, row->slug, row->title, detail != NULL ? detail : row->advice);
 	if (row->status >= 500 && call->request_id != NULL) {
 		writer_key(&writer, "request_id");
 		writer_string(&writer, call->request_id);
@@ -46,7 +47,7 @@ struct writer
 problem_begin_verdict(struct call *call, enum verdict verdict, const char *detail)
 {
 	const struct verdict_row *row = verdict_row(verdict);
-	return begin(call, 409, row->slug, row->title, detail);
+	return begin(call, FAULT_COUNT + verdict, 409, row->slug, row->title, detail);
 }
 
 enum fault
@@ -97,18 +98,8 @@ problem_text(struct call *call, const char *format, ...)
 }
 
 enum fault
-problem_later(struct call *call, const char *feature)
-{
-	return problem_with(call, FAULT_NOT_SUPPORTED_YET,
-	    problem_text(call, "%s: this version does not do it yet. Nothing was changed.", feature), "feature",
-	    feature);
-}
-
-enum fault
 problem_schema(struct call *call, enum fault fault, const struct schema_faults *faults)
 {
-	if (fault == FAULT_NOT_SUPPORTED_YET)
-		return problem_later(call, faults->later);
 	if (fault != FAULT_INVALID_BODY)
 		return fault;
 	const struct schema_fault *first = &faults->list[0];

@@ -24,9 +24,6 @@ enum fault problem_with(struct call *call, enum fault fault, const char *detail,
 /* Text for details, in the arena; never NULL. */
 const char *problem_text(struct call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A feature that a later version brings (HTTP.md rule 16). */
-enum fault problem_later(struct call *call, const char *feature);
-
 /* What schema_check found, as the reply. */
 enum fault problem_schema(struct call *call, enum fault fault, const struct schema_faults *faults);
 

@@ -47,10 +47,13 @@ reply_end(struct call *call, const char *media)
 	if (media != NULL)
 		reply_header(call, "Content-Type", media);
 	reply_header(call, "X-Content-Type-Options", "nosniff");
-	reply_header(call, "Access-Control-Allow-Origin", "*");
-	reply_header(call, "Access-Control-Expose-Headers",
-	    "ETag, Location, Link, Retry-After, Idempotency-Replayed, Preference-Applied, WWW-Authenticate, Allow, "
-	    "RateLimit, RateLimit-Policy");
+	/* What is for the operator is not for the pages that his browser has open. */
+	if (call->service->site == SITE_PUBLIC) {
+		reply_header(call, "Access-Control-Allow-Origin", "*");
+		reply_header(call, "Access-Control-Expose-Headers",
+		    "ETag, Location, Link, Retry-After, Idempotency-Replayed, Preference-Applied, WWW-Authenticate, "
+		    "Allow, RateLimit, RateLimit-Policy");
+	}
 	call->replied = true;
 	return FAULT_NONE;
 }

@@ -7,10 +7,12 @@
 #define R(method, template, lane, quota, who, body, limit, parameters, media, handler) \
 	enum fault handler##_prepare(struct call *call); \
 	enum fault handler##_run(struct call *call);
-#define L(method, template, feature)
-ROUTE_TABLE(R, L)
+#define A(template, to, media, handler) \
+	enum fault handler##_prepare(struct call *call); \
+	enum fault handler##_run(struct call *call);
+ROUTE_TABLE(R, A)
 #undef R
-#undef L
+#undef A
 
 /* A prepare that has nothing to do. */
 #define RESOURCE_NOTHING_TO_PREPARE(handler) \

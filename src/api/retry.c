@@ -78,7 +78,7 @@ hash_identity(const struct call *call, struct retry *retry)
 	    key_of(call),
 	    part(token == NULL ? "" : token),
 	    part(call->method_text),
-	    part(call->template),
+	    part(call_template(call)),
 	};
 	unsigned count = 4;
 	for (unsigned i = 0; i < CALL_PARAMS_MAX && call->param[i] != NULL; i++)

@@ -13,6 +13,7 @@ RESOURCE_NOTHING_TO_PREPARE(root_contract)
 RESOURCE_NOTHING_TO_PREPARE(root_health)
 RESOURCE_NOTHING_TO_PREPARE(root_ready)
 RESOURCE_NOTHING_TO_PREPARE(root_version)
+RESOURCE_NOTHING_TO_PREPARE(metrics)
 
 enum fault
 root_run(struct call *call)
@@ -118,4 +119,13 @@ root_version_run(struct call *call)
 	writer_close(&writer, '}');
 	reply_header(call, "Cache-Control", "no-cache");
 	return reply_end(call, "application/json");
+}
+
+enum fault
+metrics_run(struct call *call)
+{
+	reply_begin(call, 200);
+	call->service->tell(call->service->tell_arg, &call->reply.body);
+	reply_header(call, "Cache-Control", "no-store");
+	return reply_end(call, "application/openmetrics-text; version=1.0.0; charset=utf-8");
 }

@@ -18,13 +18,24 @@ const struct route route_table[] = {
 	    .limit = limit_, \
 	    .parameters = parameters_, \
 	    .media = MEDIA_##media_, \
+	    .to = ROUTE_TO_PUBLIC, \
 	    .prepare = handler_##_prepare, \
 	    .run = handler_##_run},
-#define L(method_, template_, later_) \
-	{.method = METHOD_##method_, .template = template_, .quota = QUOTA_NONE, .parameters = "", .later = later_},
-    ROUTE_TABLE(R, L)
+#define A(template_, to_, media_, handler_) \
+	{.method = METHOD_GET, \
+	    .template = template_, \
+	    .lane = LANE_NONE, \
+	    .quota = QUOTA_NONE, \
+	    .who = WHO_NOBODY, \
+	    .body = BODY_NONE, \
+	    .parameters = "", \
+	    .media = MEDIA_##media_, \
+	    .to = to_, \
+	    .prepare = handler_##_prepare, \
+	    .run = handler_##_run},
+    ROUTE_TABLE(R, A)
 #undef R
-#undef L
+#undef A
 };
 const unsigned route_count = sizeof route_table / sizeof *route_table;
 
@@ -38,6 +49,7 @@ struct segment {
 
 struct resource {
 	const char *template;
+	enum route_to to;
 	unsigned segment_count;
 	struct segment segments[LIMIT_SEGMENTS];
 	const struct route *routes[METHODS];
@@ -65,10 +77,11 @@ resource_of(const char *template)
 	return resource;
 }
 
+static const char *const names[METHODS + 1] = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"};
+
 static void
 write_allow(struct resource *resource)
 {
-	static const char *const names[METHODS] = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
 	for (unsigned method = 0; method < METHODS; method++) {
 		if (method != METHOD_OPTIONS && route_method(resource, (enum method)method) == NULL)
 			continue;
@@ -81,8 +94,11 @@ write_allow(struct resource *resource)
 static void
 compile(void)
 {
-	for (unsigned i = 0; i < route_count; i++)
-		resource_of(route_table[i].template)->routes[route_table[i].method] = &route_table[i];
+	for (unsigned i = 0; i < route_count; i++) {
+		struct resource *resource = resource_of(route_table[i].template);
+		resource->routes[route_table[i].method] = &route_table[i];
+		resource->to = route_table[i].to;
+	}
 	for (unsigned i = 0; i < resource_count; i++)
 		write_allow(&resources[i]);
 }
@@ -91,6 +107,7 @@ const char *const *
 route_media(const struct route *route)
 {
 	static const char *const media[MEDIA_COUNT][4] = {
+	    [MEDIA_METRICS] = {"application/openmetrics-text"},
 	    [MEDIA_JSON] = {"application/json"},
 	    [MEDIA_PICTURE] = {"image/svg+xml"},
 	    [MEDIA_TEXT] = {"text/plain"},
@@ -119,15 +136,21 @@ matches(const struct resource *resource, const struct target_segment *segments, 
 	return true;
 }
 
-const struct resource *
-route_find(const struct target_path *path, unsigned skip, const char *params[CALL_PARAMS_MAX])
+static void
+compile_once(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, compile);
+}
+
+const struct resource *
+route_find(enum site site, const struct target_path *path, unsigned skip, const char *params[CALL_PARAMS_MAX])
+{
+	compile_once();
 	if (path->count > LIMIT_SEGMENTS || path->count <= skip)
 		return NULL;
 	for (unsigned i = 0; i < resource_count; i++) {
-		if (resources[i].segment_count == path->count - skip &&
+		if ((resources[i].to & 1u << site) != 0 && resources[i].segment_count == path->count - skip &&
 		    matches(&resources[i], path->segments + skip, params))
 			return &resources[i];
 	}
@@ -152,6 +175,31 @@ const char *
 route_template(const struct resource *resource)
 {
 	return resource->template;
+}
+
+unsigned
+route_resources(void)
+{
+	compile_once();
+	return 1 + resource_count;
+}
+
+unsigned
+route_index(const struct resource *resource)
+{
+	return resource == NULL ? 0 : 1 + (unsigned)(resource - resources);
+}
+
+const char *
+route_label(unsigned index)
+{
+	return index == 0 ? "none" : resources[index - 1].template;
+}
+
+const char *
+route_method_label(enum method method)
+{
+	return names[method];
 }
 
 bool

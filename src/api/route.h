@@ -23,22 +23,23 @@ enum route_body {
 	BODY_RECORD /* JSON or text */
 };
 
-enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_EVENTS, MEDIA_COUNT };
+enum route_media { MEDIA_METRICS, MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_EVENTS, MEDIA_COUNT };
 
 /*
  * R: what there is.  method, template, lane, quota, who, body, limit, parameters, media, handler
  *    The handler is two functions, NAME_prepare and NAME_run.
- * L: what a later version brings (HTTP.md rule 16).  method, template, feature
+ * A: what is for the operator, on listeners of his own: there alone, or there too.
+ *    template, where, media, handler.  None of it needs the database.
  */
-#define ROUTE_TABLE(R, L) \
+#define ROUTE_TABLE(R, A) \
 	R(GET, "/", READ, NONE, NOBODY, NONE, 0, "", JSON, root) \
 	R(GET, "/openapi.json", READ, NONE, NOBODY, NONE, 0, "", JSON, root_contract) \
 	R(GET, "/problems", READ, NONE, NOBODY, NONE, 0, "", JSON, problems) \
 	R(GET, "/problems/{slug}", READ, NONE, NOBODY, NONE, 0, "", JSON, problems_one) \
-	R(GET, "/healthz", READ, NONE, NOBODY, NONE, 0, "", JSON, root_health) \
-	R(GET, "/readyz", READ, NONE, NOBODY, NONE, 0, "", JSON, root_ready) \
+	A("/healthz", ROUTE_TO_ALL, JSON, root_health) \
+	A("/readyz", ROUTE_TO_ALL, JSON, root_ready) \
+	A("/metrics", ROUTE_TO_ADMIN, METRICS, metrics) \
 	R(GET, "/version", READ, NONE, NOBODY, NONE, 0, "", JSON, root_version) \
-	L(GET, "/metrics", "metrics") \
 	R(PUT, "/test-clock", WRITE, NONE, NOBODY, JSON, LIMIT_BODY, "", JSON, test_clock) \
 	R(GET, "/v1/variants", READ, NONE, NOBODY, NONE, 0, "", JSON, variants) \
 	R(GET, "/v1/variants/{variant}", READ, NONE, NOBODY, NONE, 0, "", JSON, variants_one) \
@@ -80,6 +81,13 @@ enum route_media { MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_REC
 	R(GET, "/v1/me/games", READ, NONE, HOLDER, NONE, 0, "needs_action limit cursor", JSON, me_games) \
 	R(GET, "/v1/me/events", READ, NONE, HOLDER, NONE, 0, "after limit format", EVENTS, me_events)
 
+/* On which listeners a route is: a bit for each site (call.h). */
+enum route_to {
+	ROUTE_TO_PUBLIC = 1 << SITE_PUBLIC,
+	ROUTE_TO_ADMIN = 1 << SITE_ADMIN,
+	ROUTE_TO_ALL = ROUTE_TO_PUBLIC | ROUTE_TO_ADMIN
+};
+
 struct route {
 	enum method method;
 	const char *template;
@@ -90,7 +98,7 @@ struct route {
 	size_t limit;           /* of the body, in bytes */
 	const char *parameters; /* of the query, between spaces */
 	enum route_media media;
-	const char *later; /* the feature that a later version brings; else NULL */
+	enum route_to to;
 	/*
 	 * prepare has no database: it reads body and parameters into call->prepared
 	 * and may reply with a refusal.  run replies; in the write lane an error
@@ -110,8 +118,10 @@ const char *const *route_media(const struct route *route);
 /* A resource: the routes that share a template. */
 struct resource;
 
-/* The resource at a path, its variables put to params; NULL if there is none.  skip: segments of a base path. */
-const struct resource *route_find(const struct target_path *path, unsigned skip, const char *params[CALL_PARAMS_MAX]);
+/* The resource at a path of a site, its variables put to params; NULL if there is none.  skip: segments of a base path.
+ */
+const struct resource *route_find(
+    enum site site, const struct target_path *path, unsigned skip, const char *params[CALL_PARAMS_MAX]);
 
 /* Its route for a method (that of GET for HEAD); NULL if it has none. */
 const struct route *route_method(const struct resource *resource, enum method method);
@@ -121,6 +131,17 @@ const char *route_allow(const struct resource *resource);
 
 /* The template of the resource, for the log. */
 const char *route_template(const struct resource *resource);
+
+/*
+ * For those who count by resource: how many there are, with the first that stands
+ * for none; the number of one, NULL: none; and its template, "none" of none.
+ */
+unsigned route_resources(void);
+unsigned route_index(const struct resource *resource);
+const char *route_label(unsigned index);
+
+/* The name of a method, "other" where it is none of those that are known. */
+const char *route_method_label(enum method method);
 
 /* Whether the route takes a parameter of this name. */
 bool route_takes(const struct route *route, const char *parameter);

@@ -176,8 +176,6 @@ check_member(
 		return;
 	}
 	check(&member->value, value, place, faults);
-	if (member->later != NULL && faults->later == NULL)
-		faults->later = member->later;
 }
 
 static void
@@ -231,7 +229,5 @@ schema_check(const struct schema *schema, const cJSON *value, struct schema_faul
 	check(schema, value, &(struct place){0}, faults);
 	if (faults->memory)
 		return FAULT_OUT_OF_MEMORY;
-	if (faults->count > 0)
-		return FAULT_INVALID_BODY;
-	return faults->later != NULL ? FAULT_NOT_SUPPORTED_YET : FAULT_NONE;
+	return faults->count > 0 ? FAULT_INVALID_BODY : FAULT_NONE;
 }

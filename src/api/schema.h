@@ -40,8 +40,6 @@ struct schema {
 
 struct schema_member {
 	const char *name;
-	const char *later; /* a feature that is refused, if it is asked for rightly, until it is there (rule 16); NULL:
-			      it is there */
 	bool required;
 	struct schema value;
 };
@@ -56,14 +54,10 @@ struct schema_faults {
 	struct arena *arena;
 	unsigned count; /* of list; further ones are dropped */
 	struct schema_fault list[LIMIT_JSON_ERRORS];
-	const char *later; /* the first feature that was asked for and is not there yet */
 	bool memory;       /* there was no memory for one of them */
 };
 
-/*
- * Checks a value.  FAULT_INVALID_BODY if there are faults, else
- * FAULT_NOT_SUPPORTED_YET if a later feature was asked for; FAULT_OUT_OF_MEMORY.
- */
+/* Checks a value.  FAULT_INVALID_BODY if there are faults; FAULT_OUT_OF_MEMORY. */
 enum fault schema_check(const struct schema *schema, const cJSON *value, struct schema_faults *faults);
 
 /* Adds a fault that a handler found; the pointer is copied, why must outlive the call. */

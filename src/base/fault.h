@@ -35,8 +35,6 @@
 	    "`line` and `column` tell where. The body must be one JSON value in UTF-8, without duplicate keys, \\u0000 or anything behind it.") \
 	F(FAULT_INVALID_BODY, 400, "invalid-body", "The body does not fit the schema", \
 	    "`errors` lists every fault, each with a JSON pointer and what is expected there.") \
-	F(FAULT_NOT_SUPPORTED_YET, 400, "not-supported-yet", "This is not supported yet", \
-	    "The interface has a place for it, this version does not do it. `feature` names it. Nothing was changed.") \
 	F(FAULT_MALFORMED_MOVE, 400, "malformed-move", "The text is not a move", \
 	    "A move is two cells, as c1-d3; a capture may be written c1xd3; a chain of jumps may be written out. `at` is the byte where it goes wrong.") \
 	F(FAULT_MALFORMED_POSITION, 400, "malformed-position", "The text is not a position of the variant", \

@@ -47,6 +47,7 @@ enum {
 	LIMIT_NOTICE_MS = 604800 * 1000,     /* of an offer that takes effect without the answer of all: 7 days */
 	LIMIT_CONNECTIONS = 1024,            /* open connections: 503 */
 	LIMIT_CONNECTIONS_ADDRESS = 1024,    /* the same, from one address: 503 */
+	LIMIT_ADMIN_CONNECTIONS = 32,        /* of the operator's listeners: 503 */
 	LIMIT_STREAMS = 12000,               /* open streams and answers that wait: too-many-streams */
 	LIMIT_STREAMS_GAME = 10000,          /* the same, of one game: too-many-streams */
 	LIMIT_STREAMS_ADDRESS = 10000,       /* the same, from one address: too-many-streams */

@@ -16,6 +16,8 @@ libbase_a_SOURCES = \
 	src/base/manager.h \
 	src/base/memory.c \
 	src/base/memory.h \
+	src/base/metric.c \
+	src/base/metric.h \
 	src/base/option.c \
 	src/base/option_file.c \
 	src/base/option_inside.h \

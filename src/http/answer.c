@@ -16,6 +16,7 @@ static struct MHD_Response *
 last_resort(struct exchange *exchange)
 {
 	exchange->status = fault_row(FAULT_OUT_OF_MEMORY)->status;
+	exchange->call.reply.problem = FAULT_OUT_OF_MEMORY;
 	exchange->bytes = exchange->connection->loop->last_resort_len;
 	return exchange->connection->loop->last_resort;
 }
@@ -124,6 +125,7 @@ trim(struct text *text)
 static enum MHD_Result
 queue(struct exchange *exchange, struct MHD_Response *response)
 {
+	exchange_count(exchange);
 	connection_enter(exchange->connection, PHASE_SEND);
 	exchange->stage = STAGE_ANSWERED;
 	return MHD_queue_response(exchange->connection->mhd, exchange->status, response);
@@ -147,7 +149,7 @@ keep(const struct exchange *exchange, struct MHD_Response *response)
 {
 	const struct call *call = &exchange->call;
 	const struct cache_document document = {
-	    .response = response, .template = exchange->template, .bytes = exchange->bytes};
+	    .response = response, .resource = exchange->resource, .bytes = exchange->bytes};
 	if (response != NULL && !cache_keep(exchange->connection->loop->cache, exchange->target,
 				    call->header[HEADER_ACCEPT], call->reply.cache_game, exchange->epoch, &document))
 		MHD_destroy_response(response);
@@ -159,7 +161,7 @@ queue_reply(struct exchange *exchange)
 	struct call *call = &exchange->call;
 	struct MHD_Response *others = NULL;
 	bool kept = may_be_kept(exchange), counted = exchange->mark.most > 0;
-	exchange->template = call_template(call);
+	exchange->resource = call->resource;
 	exchange->status = call->reply.status;
 	exchange->bytes = call->reply.body.len;
 	if (kept)
@@ -190,7 +192,8 @@ answer_queue(struct exchange *exchange)
 		return queue_reply(exchange);
 	exchange->status = MHD_HTTP_OK;
 	exchange->bytes = document->bytes;
-	exchange->template = document->template;
+	exchange->resource = document->resource;
+	tally_cached(exchange->connection->loop->tally);
 	return queue(exchange, document->response);
 }
 
@@ -214,8 +217,9 @@ answer_raw(struct exchange *exchange)
 	text_put(&out, reply->body.bytes, reply->body.len);
 	exchange->status = reply->status;
 	exchange->bytes = reply->body.len;
-	exchange->template = call_template(&exchange->call);
+	exchange->resource = exchange->call.resource;
 	exchange->stage = STAGE_ANSWERED;
+	exchange_count(exchange);
 	exchange->connection->linger = true;
 	/* Nothing was sent on this connection that was not taken by the kernel long ago: there is room for this. */
 	if (!text_failed(&out) && !text_failed(&reply->body))

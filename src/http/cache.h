@@ -13,12 +13,13 @@
 #include "http/changes.h"
 
 struct MHD_Response;
+struct resource;
 struct cache;
 
 struct cache_document {
 	struct MHD_Response *response;
-	const char *template; /* of the route; static */
-	size_t bytes;         /* of the body */
+	const struct resource *resource; /* that it is of */
+	size_t bytes;                    /* of the body */
 };
 
 /* A cache of at most room bytes; NULL if there is no memory.  The changes are borrowed. */

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "http/connection.h"
+#include "http/figures.h"
 
 bool
 charge_take(struct exchange *exchange, enum quota quota)
@@ -15,6 +16,7 @@ charge_take(struct exchange *exchange, enum quota quota)
 	meter_take(shared->meter, quota, ip_key(client), clock_mono_us(), &exchange->mark);
 	if (exchange->mark.refused_s == 0)
 		return true;
+	figures_refused((enum figures_limit)quota);
 	quota_refuse(&exchange->call, &exchange->mark);
 	return false;
 }

@@ -14,6 +14,7 @@
 #include "http/answer.h"
 #include "http/charge.h"
 #include "http/connection.h"
+#include "http/figures.h"
 #include "http/takeover.h"
 #include "http/thought.h"
 #include "store/db.h"
@@ -273,8 +274,8 @@ begin(struct exchange *exchange, const char *method, const char *version)
 	exchange->mark.most = 0;
 	exchange->status = 0;
 	exchange->bytes = exchange->received = exchange->body_room = 0;
-	exchange->waited = false;
-	exchange->template = "-";
+	exchange->waited = exchange->counted = false;
+	exchange->resource = NULL;
 	exchange->has_body = announces_body(&exchange->head);
 	exchange->cacheable = is_cacheable(exchange);
 	connection_enter(exchange->connection, exchange->has_body ? PHASE_BODY : PHASE_CALL);
@@ -306,6 +307,7 @@ hold_body(struct exchange *exchange, size_t room)
 	if (room <= BODY_ROOM_UNCOUNTED)
 		return true;
 	if (atomic_fetch_add_explicit(bodies, room, memory_order_relaxed) + room > LIMIT_BODIES) {
+		figures_refused(FIGURES_BODIES);
 		atomic_fetch_sub_explicit(bodies, room, memory_order_relaxed);
 		return false;
 	}
@@ -461,6 +463,8 @@ run(struct exchange *exchange)
 	enum lane lane = call_prepare(call);
 	if (!call->replied && lane == LANE_WRITE && enter_lane(exchange))
 		return MHD_YES;
+	if (!call->replied && lane == LANE_NONE)
+		call_run(call);
 	if (!call->replied)
 		run_read(exchange);
 	return answer(exchange);
@@ -543,6 +547,22 @@ exchange_address(const struct exchange *exchange, char text[EXCHANGE_ADDRESS_MAX
 	return ip_text(exchange->client, text);
 }
 
+void
+exchange_count(struct exchange *exchange)
+{
+	bool cached = exchange->document != NULL, of_call = !cached && exchange->status >= MHD_HTTP_BAD_REQUEST;
+	const struct tally_request request = {
+	    .resource = exchange->resource,
+	    .method = exchange->method,
+	    .status = exchange->status,
+	    .problem = of_call ? exchange->call.reply.problem : 0,
+	    .us = (uint64_t)(clock_mono_us() - exchange->began_us),
+	    .timed = exchange->status != 0 && !exchange->waited && (cached || exchange->call.route != NULL),
+	};
+	tally_count(loop_of(exchange)->tally, &request);
+	exchange->counted = true;
+}
+
 static void
 log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode code)
 {
@@ -551,7 +571,7 @@ log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode cod
 		return;
 	bool has_body = exchange->method != METHOD_HEAD && exchange->status != MHD_HTTP_NOT_MODIFIED;
 	log_text("method", exchange->method_text);
-	log_text("route", strcmp(exchange->template, "-") == 0 ? NULL : exchange->template);
+	log_text("route", exchange->resource == NULL ? NULL : route_template(exchange->resource));
 	log_uint("status", exchange->status);
 	log_us_as_ms("ms", (uint64_t)(clock_mono_us() - exchange->began_us));
 	log_uint("bytes", has_body ? exchange->bytes : 0);
@@ -573,6 +593,8 @@ exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum M
 	(void)cls, (void)mhd;
 	if (exchange == NULL || exchange->stage < STAGE_BODY)
 		return;
+	if (!exchange->counted)
+		exchange_count(exchange);
 	log_request(exchange, code);
 	atomic_fetch_sub_explicit(&loop_of(exchange)->shared->active, 1, memory_order_relaxed);
 	free_call(exchange);

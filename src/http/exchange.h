@@ -67,11 +67,12 @@ struct exchange {
 	bool has_body;                         /* a body was announced */
 	bool cacheable;                        /* as far as the request goes */
 	bool waited;                           /* for news; it will not again */
+	bool counted;                          /* in the loop's tally */
 
-	/* Of the reply, for the log. */
+	/* Of the reply, for the log and the tally. */
 	unsigned status;
 	size_t bytes;
-	const char *template;
+	const struct resource *resource; /* NULL: none */
 };
 
 void exchange_attach(struct exchange *exchange, struct connection *connection);
@@ -96,6 +97,9 @@ void exchange_forget(struct exchange *exchange);
 
 /* The client's address for the log: with the port, where no proxy stands between.  Returns text. */
 const char *exchange_address(const struct exchange *exchange, char text[EXCHANGE_ADDRESS_MAX]);
+
+/* Counts it in the loop's tally, once its status is known. */
+void exchange_count(struct exchange *exchange);
 
 /* The exchange of a lane entry. */
 struct exchange *exchange_of(struct lane_entry *entry);

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "http/figures.h"
+
 enum { BUCKETS = 1024 };
 
 struct guard_place {
@@ -78,6 +80,10 @@ guard_enter(struct guard *guard, struct ip ip, bool *served)
 	struct guard_place *place = find(guard, ip_key(ip));
 	if (place != NULL) {
 		*served = guard->count < guard->most.connections && place->count < guard->most.connections_address;
+		if (guard->count >= guard->most.connections)
+			figures_refused(FIGURES_CONNECTIONS);
+		else if (!*served)
+			figures_refused(FIGURES_CONNECTIONS_ADDRESS);
 		guard->count++;
 		place->count++;
 	}
@@ -114,10 +120,13 @@ guard_enter_stream(struct guard *guard, struct ip ip, struct guard_place **place
 	*why = NULL;
 	pthread_mutex_lock(&guard->lock);
 	struct guard_place *found = find(guard, ip_key(ip));
-	if (guard->streams >= guard->most.streams)
+	if (guard->streams >= guard->most.streams) {
+		figures_refused(FIGURES_STREAMS);
 		*why = "as many streams are open as there may be in all";
-	else if (found != NULL && found->streams >= guard->most.streams_address)
+	} else if (found != NULL && found->streams >= guard->most.streams_address) {
+		figures_refused(FIGURES_STREAMS_ADDRESS);
 		*why = "as many streams are open as there may be from one address";
+	}
 	bool entered = found != NULL && *why == NULL;
 	if (entered) {
 		guard->streams++;
@@ -137,5 +146,14 @@ guard_leave_stream(struct guard *guard, struct guard_place *place)
 	guard->streams--;
 	place->streams--;
 	drop_if_empty(guard, place);
+	pthread_mutex_unlock(&guard->lock);
+}
+
+void
+guard_count(struct guard *guard, unsigned *connections, unsigned *streams)
+{
+	pthread_mutex_lock(&guard->lock);
+	*connections = guard->count;
+	*streams = guard->streams;
 	pthread_mutex_unlock(&guard->lock);
 }

@@ -40,4 +40,7 @@ void guard_leave(struct guard *guard, struct guard_place *place);
 bool guard_enter_stream(struct guard *guard, struct ip ip, struct guard_place **place, const char **why);
 void guard_leave_stream(struct guard *guard, struct guard_place *place);
 
+/* How many are open now. */
+void guard_count(struct guard *guard, unsigned *connections, unsigned *streams);
+
 #endif

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/pulse.h"
+#include "http/figures.h"
 #include "http/lane_time.h"
 #include "http/statistics.h"
 #include "store/db.h"
@@ -197,7 +198,9 @@ static bool
 commit(struct lane_writer *lane, const struct lane_entry *batch)
 {
 	hold_changes(lane, batch);
+	int64_t began_us = clock_mono_us();
 	bool good = db_commit(lane->db) == FAULT_NONE;
+	figures_commit((uint64_t)(clock_mono_us() - began_us), good);
 	if (!good)
 		log_failure(lane, "commit_failed");
 	publish_changes(lane, batch);
@@ -390,6 +393,8 @@ take_batch(struct lane_writer *lane)
 	if (lane->first == NULL)
 		lane->last = &lane->first;
 	lane->queued -= count;
+	if (count > 0)
+		figures_batch(count);
 	return count == 0 ? NULL : batch;
 }
 
@@ -496,6 +501,7 @@ lane_append(struct lane_writer *lane, struct lane_entry *entry, enum fault *faul
 		*fault = FAULT_STOPPING;
 	} else if (lane->queued >= LIMIT_WRITE_QUEUE) {
 		*fault = FAULT_OVERLOADED;
+		figures_refused(FIGURES_WRITER_QUEUE);
 	} else {
 		taken = true;
 		entry->next = NULL;
@@ -565,6 +571,15 @@ unsigned
 lane_schema(const struct lane_writer *lane)
 {
 	return lane->schema;
+}
+
+unsigned
+lane_queued(struct lane_writer *lane)
+{
+	pthread_mutex_lock(&lane->lock);
+	unsigned queued = lane->queued;
+	pthread_mutex_unlock(&lane->lock);
+	return queued;
 }
 
 bool

@@ -75,6 +75,9 @@ struct changes *lane_changes(struct lane_writer *lane);
 /* The schema of the data file. */
 unsigned lane_schema(const struct lane_writer *lane);
 
+/* How many calls wait for the writer.  Any thread. */
+unsigned lane_queued(struct lane_writer *lane);
+
 /*
  * GET /readyz: whether the disk took the last probe, which is at most a second
  * old and shared by all who ask.  Waits for a probe under way, but not long: a

@@ -8,8 +8,19 @@
 
 /* ---- reading ---- */
 
-bool
-listeners_read(const char *text, struct listeners *listeners, char *why, size_t room)
+/* A port alone is one of this machine, where that is allowed. */
+static void
+complete(struct listener *listener)
+{
+	char port[LISTENER_TEXT_MAX];
+	if (listener->text[0] == '\0' || listener->text[strspn(listener->text, "0123456789")] != '\0')
+		return;
+	memcpy(port, listener->text, sizeof port);
+	snprintf(listener->text, sizeof listener->text, "127.0.0.1:%.*s", LISTENER_TEXT_MAX - 16, port);
+}
+
+static bool
+read_list(const char *text, bool local, struct listeners *listeners, char *why, size_t room)
 {
 	*listeners = (struct listeners){.count = 0};
 	for (const char *from = text;;) {
@@ -22,12 +33,26 @@ listeners_read(const char *text, struct listeners *listeners, char *why, size_t 
 		struct listener *listener = &listeners->all[listeners->count++];
 		listener->fd = -1;
 		memcpy(listener->text, from, len);
+		if (local)
+			complete(listener);
 		if (!address_read(listener->text, &listener->address, why, room))
 			return false;
 		if (from[len] == '\0')
 			return true;
 		from += len + 1;
 	}
+}
+
+bool
+listeners_read(const char *text, struct listeners *listeners, char *why, size_t room)
+{
+	return read_list(text, false, listeners, why, room);
+}
+
+bool
+listeners_read_local(const char *text, struct listeners *listeners, char *why, size_t room)
+{
+	return read_list(text, true, listeners, why, room);
 }
 
 /* ---- opening ---- */

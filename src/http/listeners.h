@@ -32,6 +32,9 @@ struct listeners {
 /* Reads a list of addresses with commas between them; false with a line in why[room]. */
 bool listeners_read(const char *text, struct listeners *listeners, char *why, size_t room);
 
+/* The same, where a port alone is one of loopback. */
+bool listeners_read_local(const char *text, struct listeners *listeners, char *why, size_t room);
+
 /*
  * Listens on all that were read.  The file of a Unix-domain socket gets the mode; one that
  * is there is replaced if nobody answers at it.  On failure false with a line in

@@ -3,6 +3,8 @@ libhttp_a_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS)
 libhttp_a_SOURCES = \
 	src/http/acceptor.c \
 	src/http/acceptor.h \
+	src/http/admin.c \
+	src/http/admin.h \
 	src/http/address.c \
 	src/http/address.h \
 	src/http/answer.c \
@@ -21,6 +23,8 @@ libhttp_a_SOURCES = \
 	src/http/due.h \
 	src/http/exchange.c \
 	src/http/exchange.h \
+	src/http/figures.c \
+	src/http/figures.h \
 	src/http/forwarded.c \
 	src/http/forwarded.h \
 	src/http/guard.c \
@@ -43,12 +47,16 @@ libhttp_a_SOURCES = \
 	src/http/meter.h \
 	src/http/opponents.c \
 	src/http/opponents.h \
+	src/http/process.c \
+	src/http/process.h \
 	src/http/server.c \
 	src/http/server.h \
 	src/http/sink.c \
 	src/http/sink.h \
 	src/http/statistics.c \
 	src/http/statistics.h \
+	src/http/tally.c \
+	src/http/tally.h \
 	src/http/takeover.c \
 	src/http/takeover.h \
 	src/http/think.c \

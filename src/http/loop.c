@@ -80,13 +80,15 @@ loop_open(struct loop *loop, unsigned index, struct loop_shared *shared, char *w
 	token_new_id(id);
 	snprintf(loop->id_prefix, sizeof loop->id_prefix, "%.8s", id);
 	loop->now_us = clock_mono_us();
-	loop->db = db_open(shared->database, DB_READ, why, room);
-	if (loop->db == NULL)
+	if (shared->database != NULL)
+		loop->db = db_open(shared->database, DB_READ, why, room);
+	if (shared->database != NULL && loop->db == NULL)
 		return false;
+	loop->tally = tally_open();
 	if (shared->cache_room > 0)
 		loop->cache = cache_open(shared->cache_room, lane_changes(shared->lane));
 	loop->last_resort = answer_last_resort(shared->service, &loop->last_resort_len);
-	if (loop->last_resort != NULL && open_daemon(loop) && (loop->cache != NULL || shared->cache_room == 0))
+	if (loop->tally != NULL && loop->last_resort != NULL && open_daemon(loop) && (loop->cache != NULL || shared->cache_room == 0))
 		return true;
 	snprintf(why, room, "cannot start the HTTP library: %s", strerror(errno));
 	return false;
@@ -101,6 +103,7 @@ loop_close(struct loop *loop)
 	if (loop->last_resort != NULL)
 		MHD_destroy_response(loop->last_resort);
 	cache_close(loop->cache);
+	tally_close(loop->tally);
 	arena_close(loop->spare);
 	statistics_log(loop->db);
 	db_close(loop->db);
@@ -267,7 +270,8 @@ turn(struct loop *loop)
 			linger_ready(&loop->lingering, what);
 	}
 	MHD_run(loop->daemon);
-	db_end(loop->db); /* what its calls have read in (exchange.c) */
+	if (loop->db != NULL)
+		db_end(loop->db); /* what its calls have read in (exchange.c) */
 	sweep(loop);
 	return going;
 }

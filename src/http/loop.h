@@ -23,6 +23,7 @@
 #include "http/lane.h"
 #include "http/linger.h"
 #include "http/meter.h"
+#include "http/tally.h"
 #include "http/think.h"
 #include "http/watch.h"
 
@@ -51,7 +52,7 @@ struct loop_shared {
 	enum forwarded_header proxy_header;
 	bool limit_loopback; /* calls from this machine are counted too */
 	struct watch *watch;
-	const char *database;
+	const char *database;    /* NULL: what is served needs none */
 	unsigned connections;    /* the most that one loop may get */
 	unsigned send_ms;        /* from the beginning of a reply to its last byte */
 	unsigned idle_ms;        /* of a connection without a request; the library counts whole seconds */
@@ -69,6 +70,7 @@ struct loop {
 	struct db *db;
 	uint64_t read_epoch;              /* of its read transaction, while it is in one */
 	struct cache *cache;              /* NULL: none */
+	struct tally *tally;
 	struct arena *spare;              /* for the next call; NULL: none */
 	struct MHD_Response *last_resort; /* answer_last_resort */
 	size_t last_resort_len;

@@ -11,13 +11,14 @@
 
 #include "base/clock.h"
 #include "http/acceptor.h"
+#include "http/admin.h"
 #include "http/connection.h"
 #include "http/exchange.h"
 #include "http/loop.h"
 #include "http/takeover.h"
 
 enum {
-	FILES_APART = 128,    /* descriptors that are no connections: the store's, epolls, what lingers */
+	FILES_APART = 192,    /* descriptors that are no such connections: the store's, the operator's, what lingers */
 	GRACE_MS = 5000,      /* for bodies that are on their way when the server stops */
 	LAST_BYTES_MS = 5000, /* for replies to be taken by their readers after that */
 	SETTLE_US = 20 * 1000,
@@ -29,6 +30,7 @@ struct server {
 	struct guard *guard;
 	struct meter *meter;
 	struct acceptor acceptor;
+	struct admin *admin; /* NULL: the operator has no listener */
 	unsigned loop_count, started;
 	struct loop loops[];
 };
@@ -120,6 +122,22 @@ open_listeners(struct server *server, const struct server_options *options, char
 	return listeners_open(&server->acceptor.listeners, options->socket_mode, why, room);
 }
 
+static bool
+open_admin(struct server *server, const struct server_options *options, char *why, size_t room)
+{
+	const struct admin_options admin = {
+	    .listeners = options->admin,
+	    .socket_mode = options->socket_mode,
+	    .shared = &server->shared,
+	    .loops = server->loops,
+	    .loop_count = server->loop_count,
+	};
+	if (options->admin->count == 0)
+		return true;
+	server->admin = admin_open(&admin, why, room);
+	return server->admin != NULL;
+}
+
 struct server *
 server_open(const struct server_options *options, const struct service *service, struct lane_writer *lane,
     struct think *think, char *why, size_t room)
@@ -161,9 +179,11 @@ server_open(const struct server_options *options, const struct service *service,
 		goto failed;
 	if (!open_listeners(server, options, why, room))
 		goto failed;
-	if (open_loops(server, options->loops, why, room) && start_threads(server, why, room))
+	if (open_loops(server, options->loops, why, room) && open_admin(server, options, why, room) &&
+	    start_threads(server, why, room))
 		return server;
 failed:
+	admin_close(server->admin);
 	acceptor_stop(&server->acceptor);
 	watch_close(server->shared.watch);
 	end_loops(server);
@@ -174,6 +194,12 @@ const char *
 server_url(const struct server *server, unsigned index)
 {
 	return index < server->acceptor.listeners.count ? server->acceptor.listeners.all[index].url : NULL;
+}
+
+const char *
+server_admin_url(const struct server *server, unsigned index)
+{
+	return server->admin == NULL ? NULL : admin_url(server->admin, index);
 }
 
 const char *
@@ -188,6 +214,8 @@ server_sleeper(struct server *server)
 	for (unsigned i = 0; i < server->started; i++)
 		if (!loop_turns(&server->loops[i]))
 			sleeper = "loop";
+	if (server->admin != NULL && !admin_turns(server->admin))
+		sleeper = "admin";
 	return sleeper;
 }
 
@@ -240,5 +268,6 @@ server_close(struct server *server)
 	/* Streams tell of all that was done. */
 	watch_close(server->shared.watch);
 	wait_for_exchanges(server, LAST_BYTES_MS);
+	admin_close(server->admin);
 	end_loops(server);
 }

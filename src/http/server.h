@@ -20,6 +20,7 @@ enum { SERVER_LOOPS_MAX = 64 };
 
 struct server_options {
 	const struct listeners *listeners; /* where to listen, as it was read */
+	const struct listeners *admin;     /* the same, of the operator's (admin.h); none: he has no listener */
 	unsigned socket_mode;              /* of the files of Unix-domain sockets */
 	int first_socket;                  /* of those that are listening already, in place of all that */
 	unsigned sockets;                  /* how many there are */
@@ -49,6 +50,9 @@ struct server *server_open(const struct server_options *options, const struct se
 /* http://ADDRESS:PORT with the port that was bound, or unix:PATH, of each socket; NULL after the last. */
 const char *server_url(const struct server *server, unsigned index);
 
+/* The same, of the operator's listeners. */
+const char *server_admin_url(const struct server *server, unsigned index);
+
 /*
  * For a watchdog: whether the writer, the watch and the loops have all done a turn since this was
  * asked before; if not, the name of one that has not.  NULL: all have.  One thread asks.
@@ -62,7 +66,7 @@ void server_finish(struct lane_entry *batch);
  * Stops in order: no new connections and no new requests; what is in flight is
  * answered, a body that still arrives within a few seconds included, but nothing is
  * thought about any more; the lane is closed, drained and joined; streams end with a goodbye; all connections are
- * closed, and everything is freed but the lane and the engine's threads.
+ * closed, those of the operator last, and everything is freed but the lane and the engine's threads.
  */
 void server_close(struct server *server);
 

@@ -62,7 +62,8 @@ takeover_stream(struct exchange *exchange)
 		return answer_queue(exchange);
 	}
 	exchange->status = exchange->call.reply.status;
-	exchange->template = call_template(&exchange->call);
+	exchange->resource = exchange->call.resource;
+	exchange_count(exchange);
 	exchange->stage = STAGE_ANSWERED;
 	exchange->connection->taken = true;
 	return MHD_NO;

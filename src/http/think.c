@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/memory.h"
+#include "http/figures.h"
 
 enum {
 	STACK_BYTES = 8 << 20, /* search_run wants 2 MiB; sanitizers several times as much */
@@ -113,8 +115,10 @@ do_step(struct worker *worker, struct think_job *job)
 	struct think *think = worker->think;
 	worker->job = job;
 	pthread_mutex_unlock(&think->lock);
+	int64_t began_us = clock_mono_us();
 	bool more = job->step(job, worker->search);
 	pthread_mutex_lock(&think->lock);
+	figures_search((uint64_t)(clock_mono_us() - began_us));
 	worker->job = NULL;
 	if (more && !job->stop) {
 		append(think, job);
@@ -245,6 +249,7 @@ think_submit(struct think *think, struct think_job *job, enum fault *fault)
 		*fault = FAULT_STOPPING;
 	} else if (queue->count >= most[job->class]) {
 		*fault = FAULT_ENGINE_BUSY;
+		figures_refused(FIGURES_ENGINE_QUEUE);
 	} else {
 		taken = true;
 		job->stop = false;
@@ -269,4 +274,21 @@ think_cancel(struct think *think, struct think_job *job)
 	pthread_mutex_unlock(&think->lock);
 	if (queued)
 		job->done(job);
+}
+
+void
+think_count(struct think *think, struct think_count *count)
+{
+	*count = (struct think_count){0};
+	pthread_mutex_lock(&think->lock);
+	for (unsigned class = 0; class < THINK_CLASSES; class ++)
+		count->waiting[class] = think->queues[class].count;
+	for (unsigned i = 0; i < think->worker_count; i++) {
+		const struct think_job *job = think->workers[i].job;
+		if (job == NULL)
+			continue;
+		count->running++;
+		count->waiting[job->class]--;
+	}
+	pthread_mutex_unlock(&think->lock);
 }

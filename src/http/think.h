@@ -82,6 +82,13 @@ struct think *think_open(const struct think_options *options, char *why, size_t 
  */
 bool think_submit(struct think *think, struct think_job *job, enum fault *fault);
 
+/* How many jobs of each class wait, and how many searches are under way. */
+struct think_count {
+	unsigned waiting[THINK_CLASSES], running;
+};
+
+void think_count(struct think *think, struct think_count *count);
+
 /*
  * Nobody wants it any more: it comes back by `done` at once, or soon if a step of
  * it is under way.  The caller sees to it that the job has not been freed meanwhile.

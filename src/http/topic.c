@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "http/figures.h"
 
 void
 topic_open(struct topic_table *table, struct changes *changes, unsigned most)
@@ -65,6 +66,7 @@ topic_enter(struct topic_table *table, const struct stream *stream, enum fault *
 	if (topic == NULL) {
 		*fault = FAULT_OUT_OF_MEMORY;
 	} else if (topic->count >= table->most) {
+		figures_refused(FIGURES_STREAMS_GAME);
 		*fault = FAULT_TOO_MANY_STREAMS;
 		*why = stream->source == STREAM_GAME ? "as many streams are open as there may be of one game"
 						     : "as many streams are open as there may be of one player";

@@ -248,20 +248,11 @@ a_bad_body_is_told_whole(void **state)
 }
 
 static void
-what_comes_later_is_refused(void **state)
+what_is_for_the_operator_is_nowhere_else(void **state)
 {
 	struct client *client = *state;
-	static const struct {
-		enum method method;
-		const char *target, *body, *feature;
-	} cases[] = {
-	    {METHOD_GET, "/metrics", NULL, "metrics"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		client_send(client, cases[i].method, cases[i].target, cases[i].body);
-		client_problem(client, 400, "not-supported-yet");
-		assert_string_equal(client_text(client, "feature"), cases[i].feature);
-	}
+	assert_int_equal(get(client, "/metrics"), 404);
+	client_problem(client, 404, "no-such-path");
 }
 
 static void
@@ -573,7 +564,7 @@ main(void)
 	    TEST(a_resignation_ends_the_game),
 	    TEST(a_document_is_not_sent_twice),
 	    TEST(a_bad_body_is_told_whole),
-	    TEST(what_comes_later_is_refused),
+	    TEST(what_is_for_the_operator_is_nowhere_else),
 	    TEST(a_list_is_walked_by_its_links),
 	    TEST(a_record_comes_back_byte_for_byte),
 	    TEST(a_wrong_record_is_told_where),

@@ -268,7 +268,6 @@ static const struct schema_member members[] = {
     {.name = "pair", .value = {.type = SCHEMA_OBJECT, .max = 1, .members = pair_members}},
     {.name = "flag", .value = {.type = SCHEMA_BOOLEAN}},
     {.name = "maybe", .value = {.type = SCHEMA_INTEGER, .nullable = true, .min = 1, .max = 2}},
-    {.name = "soon", .later = "what comes soon", .value = {.type = SCHEMA_TRUE}},
     {.name = NULL},
 };
 static const struct schema schema = {.type = SCHEMA_OBJECT, .members = members};
@@ -344,19 +343,6 @@ faults_are_all_told_with_pointers(void **state)
 }
 
 static void
-a_later_feature_is_told_if_all_else_is_good(void **state)
-{
-	(void)state;
-	char pointers[512];
-	assert_int_equal(
-	    check_text("{\"name\":\"A\",\"soon\":true}", pointers, sizeof pointers), FAULT_NOT_SUPPORTED_YET);
-	assert_int_equal(check_text("{\"soon\":true}", pointers, sizeof pointers), FAULT_INVALID_BODY);
-	assert_string_equal(pointers, "/name");
-	assert_int_equal(check_text("{\"name\":\"A\",\"soon\":false}", pointers, sizeof pointers), FAULT_INVALID_BODY);
-	assert_string_equal(pointers, "/soon");
-}
-
-static void
 the_list_of_faults_is_bounded(void **state)
 {
 	(void)state;
@@ -383,7 +369,6 @@ main(void)
 	    cmocka_unit_test(what_is_cut_off_is_refused),
 	    cmocka_unit_test(memory_that_fails_is_told_apart),
 	    cmocka_unit_test(faults_are_all_told_with_pointers),
-	    cmocka_unit_test(a_later_feature_is_told_if_all_else_is_good),
 	    cmocka_unit_test(the_list_of_faults_is_bounded),
 	};
 	return cmocka_run_group_tests_name("json", tests, NULL, NULL);

@@ -42,7 +42,7 @@ template_at(struct arena *arena, const char *target, const char *params[CALL_PAR
 	assert_int_equal(fault == FAULT_NONE, why == NULL);
 	if (fault != FAULT_NONE)
 		return "!";
-	const struct resource *resource = route_find(&path, 0, params);
+	const struct resource *resource = route_find(SITE_PUBLIC, &path, 0, params);
 	return resource == NULL ? "-" : route_template(resource);
 }
 
@@ -136,13 +136,13 @@ allow_lists_what_is_there(void **state)
 	const char *params[CALL_PARAMS_MAX], *why;
 	struct target_path path;
 	assert_int_equal(target_path(*state, "/v1/games/x", &path, &why), FAULT_NONE);
-	const struct resource *game = route_find(&path, 0, params);
+	const struct resource *game = route_find(SITE_PUBLIC, &path, 0, params);
 	assert_string_equal(route_allow(game), "GET, HEAD, DELETE, OPTIONS");
 	assert_ptr_equal(route_method(game, METHOD_HEAD), route_method(game, METHOD_GET));
 	assert_null(route_method(game, METHOD_POST));
 	assert_null(route_method(game, METHOD_OTHER));
 	assert_int_equal(target_path(*state, "/v1/records", &path, &why), FAULT_NONE);
-	assert_string_equal(route_allow(route_find(&path, 0, params)), "POST, OPTIONS");
+	assert_string_equal(route_allow(route_find(SITE_PUBLIC, &path, 0, params)), "POST, OPTIONS");
 }
 
 static void
@@ -166,12 +166,18 @@ every_route_is_reached(void **state)
 		const char *params[CALL_PARAMS_MAX], *why;
 		struct target_path path;
 		assert_int_equal(target_path(*state, route_table[i].template, &path, &why), FAULT_NONE);
-		const struct resource *resource = route_find(&path, 0, params);
+		const struct route *route = &route_table[i];
+		for (unsigned site = SITE_PUBLIC; site <= SITE_ADMIN; site++)
+			assert_int_equal(
+			    route_find((enum site)site, &path, 0, params) != NULL, (route->to & 1u << site) != 0);
+		enum site site = (route->to & ROUTE_TO_PUBLIC) != 0 ? SITE_PUBLIC : SITE_ADMIN;
+		const struct resource *resource = route_find(site, &path, 0, params);
 		assert_non_null(resource);
+		assert_string_equal(route_label(route_index(resource)), route->template);
+		assert_true(route_index(resource) > 0 && route_index(resource) < route_resources());
 		assert_string_equal(route_template(resource), route_table[i].template);
 		assert_ptr_equal(route_method(resource, route_table[i].method), &route_table[i]);
-		if (route_table[i].later == NULL)
-			assert_true(route_table[i].prepare != NULL && route_table[i].run != NULL);
+		assert_true(route_table[i].prepare != NULL && route_table[i].run != NULL);
 	}
 }
 
@@ -198,9 +204,10 @@ the_table_is_that_of_the_contract(void **state)
 		operation = cJSON_GetObjectItemCaseSensitive(path, method_words[route->method]);
 		if (operation == NULL)
 			fail_msg("not in the contract: %s %s", method_words[route->method], route->template);
-		const cJSON *later = cJSON_GetObjectItemCaseSensitive(operation, "x-not-supported-yet");
-		if (cJSON_IsTrue(later) != (route->later != NULL))
-			fail_msg("one says that it comes later: %s %s", method_words[route->method], route->template);
+		/* What the operator's listeners alone serve has a server of its own. */
+		bool elsewhere = cJSON_GetObjectItemCaseSensitive(operation, "servers") != NULL;
+		if (elsewhere != (route->to == ROUTE_TO_ADMIN))
+			fail_msg("one says that it is elsewhere: %s %s", method_words[route->method], route->template);
 	}
 	cJSON_ArrayForEach(path, paths)
 	{

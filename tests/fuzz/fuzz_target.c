@@ -48,7 +48,7 @@ static void
 check_route(const struct target_path *path)
 {
 	const char *params[CALL_PARAMS_MAX] = {NULL};
-	const struct resource *resource = route_find(path, 0, params);
+	const struct resource *resource = route_find(SITE_PUBLIC, path, 0, params);
 	if (resource == NULL)
 		return;
 	unsigned variables = 0, slashes = 0;

@@ -6,7 +6,7 @@ import socket
 
 import requests
 
-from contract import check_reply
+from contract import check_reply, contract
 
 class Client(requests.Session):
     """requests, with paths in place of addresses.  `reply.value` is the body as check_reply read it."""
@@ -20,10 +20,17 @@ class Client(requests.Session):
         if token is not None:
             more["headers"] = {**(more.get("headers") or {}), "Authorization": f"Bearer {token}"}
         more.setdefault("timeout", 60)
-        reply = super().request(method, self.daemon.url + path, *arguments, allow_redirects=False, **more)
+        reply = super().request(method, self.url_of(path) + path, *arguments, allow_redirects=False, **more)
         target = reply.request.path_url
         reply.value = self._checked(method, target, reply.status_code, reply.raw.headers.items(), reply.content)
         return reply
+
+    def url_of(self, target):
+        """The listener where the contract has it: that of everybody, or the operator's."""
+        return self.daemon.admin_url if contract.is_admin(target) else self.daemon.url
+
+    def address_of(self, target):
+        return "127.0.0.1", int(self.url_of(target).rsplit(":", 1)[1])
 
     def get(self, path, **more):
         return self.request("GET", path, **more)
@@ -33,7 +40,7 @@ class Client(requests.Session):
 
     def exact(self, method, target, headers=(), body=None):
         """Sends the target as it stands, which requests would tidy."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=60)
+        connection = http.client.HTTPConnection(*self.address_of(target), timeout=60)
         try:
             connection.putrequest(method, target, skip_accept_encoding=True)
             for name, value in headers:
@@ -47,7 +54,7 @@ class Client(requests.Session):
 
     def raw(self, method, target, head, body=b""):
         """Sends bytes: `head` is the lines after the request line."""
-        with socket.create_connection(("127.0.0.1", self.daemon.port), timeout=60) as connection:
+        with socket.create_connection(self.address_of(target), timeout=60) as connection:
             connection.sendall(f"{method} {target} HTTP/1.1\r\n".encode() + head + b"\r\n" + body)
             response = http.client.HTTPResponse(connection, method=method)
             response.begin()

@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def daemon(tmp_path_factory):
-    with Daemon(tmp_path_factory.mktemp("shared") / "shared.db", "--log-level", "debug") as daemon:
+    with Daemon(tmp_path_factory.mktemp("shared") / "shared.db", "--log-level", "debug", "--admin-listen", "0") as daemon:
         yield daemon
 
 

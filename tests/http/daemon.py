@@ -50,6 +50,7 @@ class Daemon:
                 stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, env=self.environment)
         self.url = self._wait_for_address(out, err)
         self.port = int(self.url.rsplit(":", 1)[1])
+        self.admin_url = (re.findall(r"^metrics on (http://\S+)$", out.read_text(), re.MULTILINE) or [None])[0]
         return self
 
     def _patience(self):

@@ -7,6 +7,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/everything.py \
 	tests/http/follower.py \
 	tests/http/issued.py \
+	tests/http/scrape.py \
 	tests/http/strangers.py \
 	tests/http/test_abuse.py \
 	tests/http/test_analysis.py \
@@ -31,6 +32,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_limits.py \
 	tests/http/test_listen.py \
 	tests/http/test_lists.py \
+	tests/http/test_metrics.py \
 	tests/http/test_migration.py \
 	tests/http/test_moves.py \
 	tests/http/test_offers.py \

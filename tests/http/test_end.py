@@ -6,6 +6,7 @@ import pytest
 
 import issued
 from contract import contract
+from scrape import scrape
 
 pytestmark = pytest.mark.last
 
@@ -15,6 +16,14 @@ def test_every_declared_reply_was_seen(request):
         pytest.skip("only some of the tests were run")
     unseen = contract.unseen()
     assert not unseen, f"{len(unseen)} replies are declared and never occurred:\n" + "\n".join(map(str, unseen))
+
+
+def test_no_token_is_in_the_metrics(client):
+    """Nor an id of a game or player: after all that this run has sent, in paths, methods and headers."""
+    told = scrape(client.daemon, client)
+    assert len(told.series()) > 100
+    assert not issued.found(told.text.encode())
+    assert not re.search(r"[a-z2-7]{26}", told.text)
 
 
 def test_it_ends_with_status_0(client, daemon):

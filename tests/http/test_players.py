@@ -299,7 +299,6 @@ def test_a_player_outlives_a_restart(start):
 def test_every_route_of_players_is_there():
     assert {operation.path for operation in contract.operations if "players" in operation.node["tags"]} == \
         set(re.findall(r'R\(\w+, "(/v1/(?:me|players)[^"]*)"', (SOURCE / "src/api/route.h").read_text()))
-    assert not [operation for operation in contract.operations if "players" in operation.node["tags"] and operation.later]
 
 
 def test_fifty_names_at_once(daemon, issued_tokens):

@@ -14,7 +14,7 @@ from client import problem
 from contract import SOURCE, check_reply, contract
 
 KEYED = {operation.id: operation for operation in contract.operations
-         if not operation.later and any(parameter["name"] == "Idempotency-Key" for parameter in operation.parameters)}
+         if any(parameter["name"] == "Idempotency-Key" for parameter in operation.parameters)}
 # Those that a player calls with his own token, about himself.
 PERSONAL = {"change_me", "erase_me", "replace_my_token"}
 GOOD = (200, 201, 204)

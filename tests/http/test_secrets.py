@@ -52,8 +52,8 @@ def test_the_search_finds_what_is_there(client, tmp_path, daemon):
 
 
 def test_a_token_in_the_wrong_place_is_not_logged(start):
-    """Whoever sends it there may see it in the answer to himself, as whatever he sent; the log of however many lines has nothing of it."""
-    daemon, client = start("wrong.db", "--log-level", "debug")
+    """Whoever sends it there may see it in the answer to himself, as whatever he sent; the log of however many lines, and the metrics, have nothing of it."""
+    daemon, client = start("wrong.db", "--log-level", "debug", "--admin-listen", "0")
     table = client.create()
     token = table.tokens[1]
     own = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
@@ -65,6 +65,7 @@ def test_a_token_in_the_wrong_place_is_not_logged(start):
     tries += [("POST", f"{table.path}/moves", {**own, name: token}, {"move": 1}) for name in names]
     for method, path, headers, body in tries:
         assert 200 <= requests.request(method, daemon.url + path, headers=headers, json=body, timeout=60).status_code < 500, (method, path, headers)
+    assert not issued.found(client.get("/metrics").content)
     assert daemon.stop() == 0
-    assert daemon.log().count("event=request") == len(tries) + 1
+    assert daemon.log().count("event=request") == len(tries) + 2
     assert token not in daemon.log()

@@ -19,6 +19,13 @@ def test_tables_are_those_of_the_program():
     assert made == README, "README.md does not tell of options and limits as the program does: run `make -C build readme`"
 
 
+def test_the_table_of_metrics_is_that_of_the_program():
+    page = SOURCE / "docs" / "METRICS.md"
+    made = subprocess.run([SOURCE / "tools/metrics", SOURCE / "src/base/metric.h", page], capture_output=True, text=True, check=True).stdout
+    assert made == page.read_text(encoding="utf-8"), "docs/METRICS.md does not tell of the metrics as the program does: run `make -C build readme`"
+    assert made.count("\n| `") == text("src", "base", "metric.h").count("\tM(") > 20
+
+
 def section(name):
     return re.search(rf"^<!-- {name}: make readme -->\n(.*)^<!-- end of {name} -->$", README, re.MULTILINE | re.DOTALL)[1]
 

@@ -1,0 +1,53 @@
+/*
+ * What is counted for the metrics beside requests, for the whole process: by the
+ * writer, the engine's threads, and wherever a limit is met.  Any thread.
+ */
+#ifndef IUVOD_HTTP_FIGURES_H
+#define IUVOD_HTTP_FIGURES_H
+
+#include "api/quota.h"
+#include "base/metric.h"
+
+/* L: enum, as an option sets it or as a thing is called that was full */
+/* clang-format off */
+#define FIGURES_LIMITS(L) \
+	L(GAMES_MINUTE, "games-per-minute") \
+	L(MOVES_MINUTE, "moves-per-minute") \
+	L(CHANGES_MINUTE, "changes-per-minute") \
+	L(QUESTIONS_MINUTE, "questions-per-minute") \
+	L(CONNECTIONS, "connections") \
+	L(CONNECTIONS_ADDRESS, "connections-per-address") \
+	L(STREAMS, "streams") \
+	L(STREAMS_GAME, "streams-per-game") \
+	L(STREAMS_ADDRESS, "streams-per-address") \
+	L(WRITER_QUEUE, "writer-queue") \
+	L(ENGINE_QUEUE, "engine-queue") \
+	L(BODIES, "bodies")
+/* clang-format on */
+
+enum figures_limit {
+#define L(limit, name) FIGURES_##limit,
+	FIGURES_LIMITS(L)
+#undef L
+	    FIGURES_LIMIT_COUNT
+};
+
+/* The first are the quotas, in their order. */
+_Static_assert((unsigned)FIGURES_QUESTIONS_MINUTE == (unsigned)QUOTA_QUESTIONS, "a quota and its limit have one number");
+
+/* Something met a limit. */
+void figures_refused(enum figures_limit limit);
+
+/* The writer: so many calls in a transaction; a COMMIT, and how long it took, or whether it failed. */
+void figures_batch(uint64_t calls);
+void figures_commit(uint64_t us, bool good);
+
+/* The engine: how long a search took.  Under the lock of its threads. */
+void figures_search(uint64_t us);
+
+/* Tells of these families. */
+void figures_tell_refusals(struct text *out);
+void figures_tell_writer(struct text *out);
+void figures_tell_engine(struct text *out);
+
+#endif
