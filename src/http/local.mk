@@ -69,6 +69,8 @@ libhttp_a_SOURCES = \
 	src/http/trust.h \
 	src/http/watch.c \
 	src/http/watch.h \
+	src/http/watch_news.c \
 	src/http/watch_private.h \
+	src/http/watch_wait.c \
 	src/http/watcher.c \
 	src/http/watcher.h

@@ -1,7 +1,6 @@
 #include "http/watch.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,213 +12,12 @@
 #include "base/log.h"
 #include "http/statistics.h"
 #include "http/watch_private.h"
-#include "store/feed.h"
 
 enum {
 	EVENTS_MAX = 64,
-	SLICE = 256,          /* watchers that are served before others have their turn */
-	ALIKE_US = 20 * 1000, /* what is due within so long is done at once */
-	FEED_PAGE = 256,
+	ALIKE_US = 20 * 1000,    /* what is due within so long is done at once */
 	GOODBYE_US = 2000 * 1000 /* how long the last words of all streams may take */
 };
-
-/* ---- reading ---- */
-
-enum fault
-watch_read(struct watch *watch)
-{
-	return db_in_transaction(watch->db) ? FAULT_NONE : db_read_begin(watch->db);
-}
-
-/* Reads where the log ends now. */
-static void
-read_tip(struct watch *watch, struct topic *topic)
-{
-	enum fault fault = watch_read(watch);
-	if (fault == FAULT_NONE)
-		fault = stream_tip(watch->db, watch->arena, &topic->about, &topic->tip);
-	arena_reset(watch->arena);
-	topic->broken = fault != FAULT_NONE;
-	if (topic->broken)
-		log_line(LOG_ERROR, "stream_failed", "fault=%s", fault_row(fault)->slug);
-	topic_forget(topic);
-}
-
-void
-watch_join(struct watch *watch, const struct topic *topic)
-{
-	if (topic->about.source != STREAM_PLAYER)
-		return;
-	/* While there was none, nobody kept count. */
-	if (watch->players++ == 0 &&
-	    (watch_read(watch) != FAULT_NONE || feed_last(watch->db, &watch->fed) != FAULT_NONE))
-		log_line(LOG_ERROR, "stream_failed", "fault=storage");
-}
-
-void
-watch_part(struct watch *watch, const struct topic *topic)
-{
-	watch->players -= topic->about.source == STREAM_PLAYER;
-}
-
-/* ---- waits ---- */
-
-static struct watch_wait *
-wait_of(struct due_entry *due)
-{
-	return (struct watch_wait *)(void *)((char *)due - offsetof(struct watch_wait, due));
-}
-
-static void
-wake_wait(struct watch *watch, struct watch_wait *wait)
-{
-	*wait->topic_at = wait->topic_next;
-	if (wait->topic_next != NULL)
-		wait->topic_next->topic_at = wait->topic_at;
-	due_remove(&watch->waits[wait->seconds], &wait->due);
-	watch_part(watch, wait->topic);
-	topic_leave(&watch->topics, wait->topic);
-	guard_leave_stream(watch->options.guard, wait->place);
-	watch->options.woken(wait);
-}
-
-static bool
-has_news(const struct watch *watch, const struct watch_wait *wait)
-{
-	const struct topic *topic = wait->topic;
-	return topic->tip.seq > wait->after || topic->tip.over || topic->broken || watch->waits_ended;
-}
-
-static void
-begin_wait(struct watch *watch, struct watch_wait *wait)
-{
-	struct topic *topic = wait->topic;
-	wait->topic_at = &topic->waits;
-	wait->topic_next = topic->waits;
-	if (wait->topic_next != NULL)
-		wait->topic_next->topic_at = &wait->topic_next;
-	topic->waits = wait;
-	watch_join(watch, topic);
-	due_add(&watch->waits[wait->seconds], &wait->due, watch->now_us + wait->seconds * INT64_C(1000000));
-	read_tip(watch, topic);
-	if (has_news(watch, wait))
-		wake_wait(watch, wait);
-}
-
-static void
-wake_waits(struct watch *watch, struct topic *topic)
-{
-	for (struct watch_wait *wait = topic->waits, *next; wait != NULL; wait = next) {
-		next = wait->topic_next;
-		if (has_news(watch, wait))
-			wake_wait(watch, wait);
-	}
-}
-
-/* ---- topics with news ---- */
-
-/* Its watchers are to be served: from the first again, if they are being served. */
-static void
-pend(void *arg, struct topic *topic)
-{
-	struct watch *watch = arg;
-	topic->again = true;
-	if (topic->pending)
-		return;
-	topic->pending = true;
-	topic->at = NULL;
-	topic->pending_next = NULL;
-	*watch->pending_end = topic;
-	watch->pending_end = &topic->pending_next;
-}
-
-static void
-pend_slot(struct watch *watch, unsigned slot)
-{
-	topic_each(&watch->topics, slot, pend, watch);
-}
-
-static void
-pend_all(struct watch *watch)
-{
-	for (unsigned slot = 0; slot < CHANGES_SLOTS; slot++)
-		pend_slot(watch, slot);
-}
-
-/* A pass over the watchers of a topic begins. */
-static void
-begin_pass(struct watch *watch, struct topic *topic)
-{
-	topic->again = false;
-	read_tip(watch, topic);
-	wake_waits(watch, topic);
-	topic->at = topic->watchers;
-}
-
-/* Serves some watchers of the first topic, and lets it stand in line again if there are more. */
-static void
-serve_pending(struct watch *watch)
-{
-	struct topic *topic = watch->pending;
-	if (topic == NULL)
-		return;
-	watch->pending = topic->pending_next;
-	if (watch->pending == NULL)
-		watch->pending_end = &watch->pending;
-	if (topic->at == NULL)
-		begin_pass(watch, topic);
-	for (unsigned left = SLICE; topic->at != NULL && left > 0; left--) {
-		struct watcher *watcher = topic->at;
-		topic->at = watcher->topic_next;
-		watcher_renew(watch, watcher);
-		watcher_serve(watch, watcher);
-	}
-	topic->pending = false;
-	if (topic->at == NULL && !topic->again) {
-		topic_tidy(&watch->topics, topic);
-		return;
-	}
-	struct watcher *at = topic->at;
-	bool again = topic->again;
-	pend(watch, topic);
-	topic->at = at;
-	topic->again = again;
-}
-
-/* Those whose feeds have new entries. */
-static void
-pend_players(struct watch *watch)
-{
-	struct feed_news news[FEED_PAGE];
-	unsigned count = FEED_PAGE;
-	while (count == FEED_PAGE) {
-		enum fault fault = watch_read(watch);
-		if (fault == FAULT_NONE)
-			fault = feed_since(watch->db, watch->fed, news, FEED_PAGE, &count);
-		if (fault != FAULT_NONE) {
-			pend_all(watch); /* and each will find out for itself */
-			return;
-		}
-		for (unsigned i = 0; i < count; i++) {
-			topic_each_of_player(&watch->topics, news[i].player, pend, watch);
-			watch->fed = news[i].entry;
-		}
-	}
-}
-
-static void
-take_news(struct watch *watch)
-{
-	uint64_t news[CHANGES_WORDS], count;
-	(void)!read(watch->options.changes->event, &count, sizeof count);
-	changes_take(watch->options.changes, news);
-	db_end(watch->db); /* what was read until now may be older than the news */
-	if (news[CHANGES_ANY / 64] != 0)
-		pend_players(watch);
-	for (unsigned i = 0; i < CHANGES_ANY / 64; i++)
-		for (; news[i] != 0; news[i] &= news[i] - 1)
-			pend_slot(watch, i * 64 + (unsigned)__builtin_ctzll(news[i]));
-}
 
 /* ---- the inbox ---- */
 
@@ -247,15 +45,15 @@ empty_inbox(struct watch *watch)
 	db_end(watch->db); /* what was read until now may be older than that they are told of news */
 	for (struct watcher *next; arrivals != NULL; arrivals = next) {
 		next = arrivals->next;
-		read_tip(watch, arrivals->topic);
+		watch_read_tip(watch, arrivals->topic);
 		watcher_begin(watch, arrivals);
 	}
 	for (struct watch_wait *next; arriving != NULL; arriving = next) {
 		next = arriving->next;
-		begin_wait(watch, arriving);
+		watch_begin_wait(watch, arriving);
 	}
 	if (news)
-		pend_all(watch);
+		watch_pend_all(watch);
 }
 
 /* ---- what is due ---- */
@@ -264,22 +62,18 @@ static void
 sweep(struct watch *watch)
 {
 	struct due_entry *due;
-	for (unsigned left = SLICE; left > 0 && (due = due_first(&watch->beats, watch->now_us)) != NULL; left--)
+	for (unsigned left = WATCH_SLICE; left > 0 && (due = due_first(&watch->beats, watch->now_us)) != NULL; left--)
 		watcher_beat(watch, watcher_of(due));
 	while ((due = due_first(&watch->stalls, watch->now_us)) != NULL)
 		watcher_cut(watch, watcher_of(due), "stalled");
-	for (unsigned i = 0; i <= LIMIT_WAIT_SECONDS; i++)
-		while ((due = due_first(&watch->waits[i], watch->now_us)) != NULL)
-			wake_wait(watch, wait_of(due));
+	watch_sweep_waits(watch);
 }
 
 /* How long to wait for events. */
 static int
 wait_ms(const struct watch *watch)
 {
-	int64_t at = due_next(&watch->stalls, due_next(&watch->beats, -1));
-	for (unsigned i = 0; i <= LIMIT_WAIT_SECONDS; i++)
-		at = due_next(&watch->waits[i], at);
+	int64_t at = watch_next_wait(watch, due_next(&watch->stalls, due_next(&watch->beats, -1)));
 	if (watch->pending != NULL || (at >= 0 && at <= watch->now_us))
 		return 0;
 	if (watch->ending)
@@ -315,7 +109,7 @@ handle(struct watch *watch, const struct epoll_event *event)
 	if (event->data.ptr == &watch->event) {
 		empty_inbox(watch);
 	} else if (event->data.ptr == watch->options.changes) {
-		take_news(watch);
+		watch_take_news(watch);
 	} else {
 		if (!watcher->dead && (event->events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
 			watcher_hear(watch, watcher);
@@ -336,7 +130,7 @@ turn(struct watch *watch)
 	watch->now_us = clock_mono_us();
 	for (int i = 0; i < count; i++)
 		handle(watch, &events[i]);
-	serve_pending(watch);
+	watch_serve_pending(watch);
 	sweep(watch);
 	tidy(watch);
 }
@@ -361,7 +155,7 @@ run(void *arg)
 		topic_each(&watch->topics, slot, cut_all, watch);
 	/* Topics that are pending still are out of line now. */
 	while (watch->pending != NULL)
-		serve_pending(watch);
+		watch_serve_pending(watch);
 	tidy(watch);
 	statistics_log(watch->db);
 	log_flush();

@@ -9,6 +9,8 @@
 #include "http/watcher.h"
 #include "store/db.h"
 
+enum { WATCH_SLICE = 256 }; /* watchers that are served before others have their turn */
+
 struct watch {
 	struct watch_options options;
 	pthread_t thread;
@@ -44,5 +46,20 @@ void watch_part(struct watch *watch, const struct topic *topic);
 
 /* Begins a read transaction, if the turn has none yet. */
 enum fault watch_read(struct watch *watch);
+
+/* Reads where the log of a topic ends now. */
+void watch_read_tip(struct watch *watch, struct topic *topic);
+
+/* There is news: takes the changes, and puts topics into the line; all of them; serves some watchers of the first,
+ * and lets it stand in line again if there are more. */
+void watch_take_news(struct watch *watch);
+void watch_pend_all(struct watch *watch);
+void watch_serve_pending(struct watch *watch);
+
+/* A wait has arrived; its topic has news perhaps; those whose time is up; when the next one's is, or `at` if sooner. */
+void watch_begin_wait(struct watch *watch, struct watch_wait *wait);
+void watch_wake_waits(struct watch *watch, struct topic *topic);
+void watch_sweep_waits(struct watch *watch);
+int64_t watch_next_wait(const struct watch *watch, int64_t at);
 
 #endif
