@@ -1,11 +1,13 @@
 """The Debian package: that its pages agree with the program; in the long form it is built, installed into a clean root, served from and purged."""
 
+import json
 import os
 import pathlib
 import re
 import shlex
 import shutil
 import subprocess
+import time
 import urllib.request
 
 import pytest
@@ -63,7 +65,7 @@ def root(tmp_path_factory):
     assert os.geteuid() == 0 and shutil.which("debootstrap"), "the long form needs root and debootstrap"
     folder = tmp_path_factory.mktemp("debian") / "root"
     folder.parent.chmod(0o755)
-    done("debootstrap", "--variant=minbase", "bookworm", folder, mirror())
+    done("debootstrap", "--variant=minbase", "--include=systemd-sysv,dbus,curl", "bookworm", folder, mirror())
     yield folder
     shutil.rmtree(folder)
 
@@ -108,3 +110,80 @@ def test_it_installs_serves_and_purges(package, root):
     done("chroot", root, "dpkg", "--purge", "iuvod", env=environment)
     left = {str(path.relative_to(root)) for path in set(root.rglob("*iuvod*")) - before}
     assert not left, left
+
+
+class Booted:
+    """The clean root as a machine of its own, with systemd and without a network."""
+
+    def __init__(self, root):
+        self.nspawn = subprocess.Popen(["systemd-nspawn", "-q", "-b", "-D", root, "--register=no", "--keep-unit", "--private-network", "--console=pipe"],
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def run(self, *command, **more):
+        children = pathlib.Path(f"/proc/{self.nspawn.pid}/task/{self.nspawn.pid}/children").read_text().split()
+        environment = {"PATH": PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
+        return run("nsenter", "-t", *children, "-m", "-u", "-i", "-n", "-p", *command, env=environment, **more)
+
+    def done(self, *command):
+        result = self.run(*command)
+        assert result.returncode == 0, f"{command}: {result.stdout}{result.stderr}{self.run('journalctl', '-n', '50', '--no-pager').stdout}"
+        return result.stdout
+
+    def show(self, name):
+        return self.done("systemctl", "show", "-p", name, "--value", "iuvod").strip()
+
+    def get(self, path, *options):
+        return self.done("curl", "-sS", "-f", "-m", "30", *options, f"http://127.0.0.1:8080{path}")
+
+    def wait_for(self, what, seconds=90):
+        until = time.monotonic() + seconds
+        while not what():
+            assert time.monotonic() < until and self.nspawn.poll() is None
+            time.sleep(0.2)
+
+
+@pytest.fixture
+def booted(root):
+    machine = Booted(root)
+    try:
+        machine.wait_for(lambda: machine.nspawn.poll() is not None or machine.run("systemctl", "is-system-running").stdout.strip() in ("running", "degraded"))
+        yield machine
+    finally:
+        machine.nspawn.terminate()
+        try:
+            machine.nspawn.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            machine.nspawn.kill()
+            machine.nspawn.communicate()
+
+
+@LONG
+def test_systemd_starts_it_watches_it_and_hands_it_sockets(package, root, booted):
+    """The unit as it is installed, shut in as it is; what the package needs is there since the test before."""
+    shutil.copy(package, root / "package.deb")
+    booted.done("dpkg", "-i", "/package.deb")
+    booted.wait_for(lambda: booted.show("ActiveState") == "active")
+    assert booted.show("StatusText") == "Serving on http://127.0.0.1:8080" and booted.get("/readyz")
+    game = json.loads(booted.get("/v1/games", "-H", "Content-Type: application/json", "-d", '{"variant": "iuvo-2"}'))["id"]
+    status = booted.done("cat", f"/proc/{booted.show('MainPID')}/status")
+    assert re.search("^CapEff:\\s0+$", status, re.MULTILINE) and re.search("^Seccomp:\\s2$", status, re.MULTILINE) and not re.search("^Uid:\\s0", status, re.MULTILINE)
+    first = booted.show("MainPID")
+    booted.done("systemctl", "reload", "iuvod")
+    assert booted.show("MainPID") == first and booted.get("/readyz")
+    # Killed, and stopped so that it says nothing to the watchdog: started anew, and the game is there.
+    for signal, result in (("KILL", "signal"), ("STOP", "watchdog")):
+        restarts = int(booted.show("NRestarts"))
+        booted.done("systemctl", "kill", "--kill-whom=main", f"--signal={signal}", "iuvod")
+        booted.wait_for(lambda: int(booted.show("NRestarts")) > restarts and booted.show("ActiveState") == "active")
+        assert f"Failed with result '{result}'" in booted.done("journalctl", "-u", "iuvod", "--no-pager", "-o", "cat")
+        assert json.loads(booted.get(f"/v1/games/{game}"))["id"] == game
+    # With the sockets held by systemd nobody is refused while it is started anew.
+    booted.done("systemctl", "stop", "iuvod")
+    booted.done("systemctl", "enable", "--now", "iuvod.socket")
+    assert json.loads(booted.get(f"/v1/games/{game}", "--unix-socket", "/run/iuvod.socket"))["id"] == game
+    for _ in range(3):
+        booted.done("systemctl", "restart", "--no-block", "iuvod")
+        for _ in range(10):
+            assert booted.get("/readyz")
+    booted.done("dpkg", "--purge", "iuvod")
+    assert booted.run("systemctl", "is-active", "iuvod").returncode != 0 and not list(root.glob("var/lib/*/iuvod")) and not (root / "var/lib/iuvod").exists()
