@@ -5,6 +5,7 @@
 #include "engine/level.h"
 #include "engine/zobrist.h"
 #include "play/offer.h"
+#include "play/review.h"
 
 unsigned
 opponent_seats(const struct game *game)
@@ -63,25 +64,6 @@ opponent_wanted(const struct game *game)
 
 /* ---- reading ---- */
 
-static enum fault
-read_past(struct db *db, struct arena *arena, const struct game *game, struct history *history)
-{
-	struct position start;
-	unsigned ply = game->row.ply;
-	uint64_t *keys = arena_take(arena, (ply + 1) * sizeof *keys);
-	if (keys == NULL)
-		return FAULT_OUT_OF_MEMORY;
-	enum fault fault = game_position_at(db, arena, game, 0, &start);
-	if (fault == FAULT_NONE)
-		fault = moves_left(db, game->row.game, ply, keys);
-	if (fault != FAULT_NONE)
-		return fault;
-	history_begin(history, &start);
-	for (unsigned i = 0; i < ply; i++)
-		history_add(history, keys[i]);
-	return FAULT_NONE;
-}
-
 /* The same for the same ply of a game: whoever kills the service changes nothing of what is played. */
 static uint64_t
 seed_of(const struct game *game)
@@ -109,7 +91,7 @@ opponent_read(struct db *db, struct arena *arena, const char *id, struct opponen
 		read.seed = seed_of(&game);
 		if (read.level < LEVEL_LEAST || read.level > LEVEL_MOST)
 			return FAULT_DAMAGED_GAME;
-		fault = read_past(db, arena, &game, history);
+		fault = review_past(db, arena, &game, game.row.ply, history);
 	}
 	if (offer != NULL)
 		memcpy(read.offer, offer->id, sizeof read.offer);

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "engine/history.h"
 #include "play/clock.h"
 #include "play/event.h"
 #include "play/past.h"
+#include "play/review.h"
 
 /* The last resignation or timeout of the game; its ply is 0 and its position NULL if there was none. */
 static enum fault
@@ -51,24 +51,15 @@ takeback_position(struct db *db, struct arena *arena, const struct game *game, u
 static enum fault
 read_past(struct db *db, struct game *game, unsigned ply, const uint64_t **left)
 {
-	struct position start;
-	struct arena *arena = game->arena;
-	struct history *history = arena_take(arena, sizeof *history);
-	uint64_t *keys = arena_take(arena, (ply + 1) * sizeof *keys);
-	if (history == NULL || keys == NULL)
-		return FAULT_OUT_OF_MEMORY;
-	enum fault fault = game_position_at(db, arena, game, 0, &start);
-	if (fault == FAULT_NONE)
-		fault = moves_left(db, game->row.game, ply, keys);
+	struct history *history = arena_take(game->arena, sizeof *history);
+	enum fault fault = history == NULL ? FAULT_OUT_OF_MEMORY : review_past(db, game->arena, game, ply, history);
 	if (fault != FAULT_NONE)
 		return fault;
-	history_begin(history, &start);
-	for (unsigned i = 0; i < ply; i++)
-		history_add(history, keys[i]);
 	game->past = history_past(history);
-	*left = keys;
+	/* Where the start counts, its key is before them. */
+	*left = history->keys + (history->count - ply);
 	game->row.twice_len = game->past.count * sizeof(uint64_t);
-	return past_write(arena, &game->past, &game->row.twice);
+	return past_write(game->arena, &game->past, &game->row.twice);
 }
 
 /* Seats that the moves put out are in again. */

@@ -130,9 +130,10 @@ follow_withdrawal(struct walk *walk, const struct event_row *event, struct arena
 	walk->game.row.turn = 0;
 }
 
-static void
-follow(struct walk *walk, const struct event_row *event, struct arena *arena)
+static bool
+follow(void *arg, const struct event_row *event, struct arena *arena)
 {
+	struct walk *walk = arg;
 	if (strcmp(event->type, "game_started") == 0)
 		follow_start(walk, event);
 	else if (strcmp(event->type, "move_played") == 0)
@@ -151,23 +152,7 @@ follow(struct walk *walk, const struct event_row *event, struct arena *arena)
 		clock_refresh(&walk->game, event->seat, event->at_ms);
 	else if (strcmp(event->type, "game_withdrawn") == 0)
 		follow_withdrawal(walk, event, arena);
-}
-
-static enum fault
-follow_page(struct walk *walk, unsigned *seq, unsigned *count)
-{
-	struct verify *verify = walk->verify;
-	struct event_row rows[VERIFY_PAGE];
-	struct arena *arena = arena_open(LIMIT_ARENA);
-	if (arena == NULL)
-		return FAULT_OUT_OF_MEMORY;
-	enum fault fault = events_of(verify->db, arena, verify->row.game, *seq, rows, VERIFY_PAGE, count);
-	for (unsigned i = 0; fault == FAULT_NONE && i < *count && !walk->broken; i++) {
-		*seq = rows[i].seq;
-		follow(walk, &rows[i], arena);
-	}
-	arena_close(arena);
-	return fault;
+	return !walk->broken;
 }
 
 /* What moves of the record have stored beside what the walk has found. */
@@ -242,14 +227,11 @@ enum fault
 verify_clock(struct verify *verify, const struct seat_row *seats, unsigned seat_count)
 {
 	struct walk *walk = begin(verify, seats, seat_count);
-	unsigned seq = 0, count = 1;
 	enum fault fault = walk == NULL ? FAULT_OUT_OF_MEMORY : FAULT_NONE;
 	/* Where nobody is timed the log has nothing to tell but how long a game waits for its seats. */
 	bool waits = strcmp(verify->row.status, "withdrawn") == 0 || strcmp(verify->row.status, "open") == 0;
-	if (strcmp(verify->row.clock_type, "none") == 0 && !waits)
-		count = 0;
-	while (fault == FAULT_NONE && count > 0 && !walk->broken)
-		fault = follow_page(walk, &seq, &count);
+	if (fault == FAULT_NONE && (waits || strcmp(verify->row.clock_type, "none") != 0))
+		fault = verify_events_each(verify, follow, walk);
 	if (fault != FAULT_NONE || walk->broken)
 		return fault;
 	/* The status is compared elsewhere; it goes into what is due. */

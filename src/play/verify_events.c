@@ -66,12 +66,31 @@ static enum fault
 next_page(struct verify_events *events)
 {
 	arena_close(events->arena);
+	events->at = events->count = 0;
 	events->arena = arena_open(LIMIT_ARENA);
 	if (events->arena == NULL)
 		return FAULT_OUT_OF_MEMORY;
-	events->at = events->count = 0;
 	return events_of(events->verify->db, events->arena, events->verify->row.game, events->seq, events->rows,
 	    VERIFY_PAGE, &events->count);
+}
+
+enum fault
+verify_events_each(
+    struct verify *verify, bool (*follow)(void *walk, const struct event_row *event, struct arena *arena), void *walk)
+{
+	struct verify_events events;
+	enum fault fault = FAULT_NONE;
+	bool goes_on = true;
+	verify_events_begin(&events, verify, 0);
+	do {
+		fault = next_page(&events);
+		for (; goes_on && events.at < events.count; events.at++) {
+			events.seq = events.rows[events.at].seq;
+			goes_on = follow(walk, &events.rows[events.at], events.arena);
+		}
+	} while (fault == FAULT_NONE && goes_on && events.count > 0);
+	verify_events_end(&events);
+	return fault;
 }
 
 /* Takes the next event that a replay can tell; *row is NULL at the end of the log. */

@@ -34,6 +34,11 @@ enum fault verify_clock(struct verify *verify, const struct seat_row *seats, uns
 /* Follows the offers of verify->row through its log, which has been found good, and compares those that are open. */
 enum fault verify_offers(struct verify *verify);
 
+/* Gives the events of verify->row to `follow`, from the first to the last or until it says no more (false), with an
+ * arena that lasts for the call. */
+enum fault verify_events_each(
+    struct verify *verify, bool (*follow)(void *walk, const struct event_row *event, struct arena *arena), void *walk);
+
 /* A walk through a game's log, in pages that have an arena of their own. */
 struct verify_events {
 	struct verify *verify;

@@ -135,9 +135,10 @@ follow_effect(struct walk *walk, const struct event_row *event)
 		cannot_be(walk, event, "another seat was agreed on");
 }
 
-static void
-follow(struct walk *walk, const struct event_row *event, struct arena *arena)
+static bool
+follow(void *arg, const struct event_row *event, struct arena *arena)
 {
+	struct walk *walk = arg;
 	if (walk->agreed)
 		follow_effect(walk, event);
 	else if (needs_agreement(walk, event, arena))
@@ -152,23 +153,7 @@ follow(struct walk *walk, const struct event_row *event, struct arena *arena)
 		walk->open_count = 0;
 	walk->last_ms = event->at_ms;
 	walk->started |= strcmp(event->type, "game_started") == 0;
-}
-
-static enum fault
-follow_page(struct walk *walk, unsigned *seq, unsigned *count)
-{
-	struct verify *verify = walk->verify;
-	struct event_row rows[VERIFY_PAGE];
-	struct arena *arena = arena_open(LIMIT_ARENA);
-	if (arena == NULL)
-		return FAULT_OUT_OF_MEMORY;
-	enum fault fault = events_of(verify->db, arena, verify->row.game, *seq, rows, VERIFY_PAGE, count);
-	for (unsigned i = 0; fault == FAULT_NONE && i < *count && !walk->broken; i++) {
-		*seq = rows[i].seq;
-		follow(walk, &rows[i], arena);
-	}
-	arena_close(arena);
-	return fault;
+	return !walk->broken;
 }
 
 /* A notice of a resume begins with the offer; one of a handover at some time behind it, when the others have accepted.
@@ -214,9 +199,6 @@ enum fault
 verify_offers(struct verify *verify)
 {
 	struct walk walk = {.verify = verify};
-	unsigned seq = 0, count = 1;
-	enum fault fault = FAULT_NONE;
-	while (fault == FAULT_NONE && count > 0 && !walk.broken)
-		fault = follow_page(&walk, &seq, &count);
+	enum fault fault = verify_events_each(verify, follow, &walk);
 	return fault != FAULT_NONE || walk.broken ? fault : compare(&walk);
 }
