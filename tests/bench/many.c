@@ -61,23 +61,6 @@ die(const char *what)
 	exit(EXIT_FAILURE);
 }
 
-/* A few plies by chance; again if that ends the game or puts a seat out. */
-static void
-open_game(struct bench *bench, struct position *position, struct history *history)
-{
-	do {
-		position_start(bench->variant, position);
-		history_begin(history, position);
-		while (position->turn != 0 && position->ply < OPENING_PLIES) {
-			struct move moves[MOVES_MAX];
-			struct change change;
-			unsigned count = position_moves(position, NULL, moves);
-			position_play(position, NULL, moves[deal_below(&bench->deal, count)], position, &change);
-			history_add(history, change.left);
-		}
-	} while (position->turn == 0 || position->out != 0);
-}
-
 static void
 play(struct bench *bench, const struct rival *rival, struct position *position, struct history *history,
     unsigned seating, struct tally *tally)
@@ -120,7 +103,7 @@ measure(struct bench *bench, const struct rival *rival)
 	struct tally tally = {0};
 	while (tally.games < bench->games) {
 		struct position start;
-		open_game(bench, &start, &opening);
+		deal_opening(&bench->deal, bench->variant, OPENING_PLIES, &start, &opening);
 		for (unsigned i = 0; i < SEATINGS && tally.games < bench->games; i++) {
 			struct position position = start;
 			history = opening;

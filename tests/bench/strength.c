@@ -124,23 +124,6 @@ play(struct bench *bench, struct position *position, struct history *history, un
 		tally->drawn++;
 }
 
-/* A few plies by chance; again if that ends the game. */
-static void
-open_game(struct bench *bench, struct position *position, struct history *history)
-{
-	do {
-		position_start(bench->variant, position);
-		history_begin(history, position);
-		while (position->turn != 0 && position->ply < OPENING_PLIES) {
-			struct move moves[MOVES_MAX];
-			struct change change;
-			unsigned count = position_moves(position, NULL, moves);
-			position_play(position, NULL, moves[deal_below(&bench->deal, count)], position, &change);
-			history_add(history, change.left);
-		}
-	} while (position->turn == 0 || position->out != 0);
-}
-
 /* The share of wins, and twice its standard error nearly, by Wilson's score so that all won is not taken as certain. */
 static void
 print_share(const struct tally *tally, unsigned seats)
@@ -178,7 +161,7 @@ measure(struct bench *bench)
 	struct tally tally = {0};
 	while (tally.games < bench->games) {
 		struct position start;
-		open_game(bench, &start, &opening);
+		deal_opening(&bench->deal, bench->variant, OPENING_PLIES, &start, &opening);
 		for (unsigned seat = 1; seat <= seats && tally.games < bench->games; seat++) {
 			struct position position = start;
 			history = opening;

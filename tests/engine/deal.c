@@ -200,3 +200,20 @@ deal_mutation(struct deal *deal, char *text)
 	}
 	return len;
 }
+
+void
+deal_opening(
+    struct deal *deal, enum variant variant, unsigned plies, struct position *position, struct history *history)
+{
+	do {
+		position_start(variant, position);
+		history_begin(history, position);
+		while (position->turn != 0 && position->ply < plies) {
+			struct move moves[MOVES_MAX];
+			struct change change;
+			unsigned count = position_moves(position, NULL, moves);
+			position_play(position, NULL, moves[deal_below(deal, count)], position, &change);
+			history_add(history, change.left);
+		}
+	} while (position->turn == 0 || position->out != 0);
+}

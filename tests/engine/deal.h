@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/history.h"
 #include "tests/engine/mailbox.h"
 
 struct deal {
@@ -24,6 +25,10 @@ unsigned deal_below(struct deal *deal, unsigned below);
  * are near.  Halma: stones scattered along the way between the camps.
  */
 void deal_position(struct deal *deal, enum variant variant, char text[POSITION_TEXT_MAX]);
+
+/* A position after so many plies by chance, and what they have left; in it all seats are in. */
+void deal_opening(
+    struct deal *deal, enum variant variant, unsigned plies, struct position *position, struct history *history);
 
 /* Changes a few bytes of a text, which has room for three more, and returns its new length; no NUL ends it. */
 size_t deal_mutation(struct deal *deal, char *text);

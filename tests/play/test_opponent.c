@@ -39,6 +39,23 @@ mind_close(struct mind *mind)
 	free(mind);
 }
 
+/* That of the engines of a test. */
+static struct mind *mind;
+
+static int
+begin(void **state)
+{
+	mind = mind_open();
+	return world_open(state);
+}
+
+static int
+end(void **state)
+{
+	mind_close(mind);
+	return world_close(state);
+}
+
 /* A game in which the seats of the bits are engines'; start NULL: the variant's own. */
 static void
 create(
@@ -58,24 +75,40 @@ create(
 }
 
 static void
-read_task(struct world *world, struct mind *mind, const struct game *game)
+read_task(struct world *world, struct mind *thinker, const struct game *game)
 {
-	assert_int_equal(opponent_read(world->db, world->arena, game->row.id, &mind->task, &mind->history), FAULT_NONE);
+	assert_int_equal(
+	    opponent_read(world->db, world->arena, game->row.id, &thinker->task, &thinker->history), FAULT_NONE);
 }
 
 static void
-think(struct world *world, struct mind *mind, const struct game *game, enum opponent_act act, unsigned seat)
+think_with(struct world *world, struct mind *thinker, const struct game *game, enum opponent_act act, unsigned seat)
 {
-	read_task(world, mind, game);
-	assert_int_equal(mind->task.act, act);
+	read_task(world, thinker, game);
+	assert_int_equal(thinker->task.act, act);
 	if (act == OPPONENT_NOTHING)
 		return;
-	assert_int_equal(mind->task.seat, seat);
-	opponent_think(&mind->task, mind->search, &mind->history, NULL);
+	assert_int_equal(thinker->task.seat, seat);
+	opponent_think(&thinker->task, thinker->search, &thinker->history, NULL);
+}
+
+static void
+think(struct world *world, const struct game *game, enum opponent_act act, unsigned seat)
+{
+	think_with(world, mind, game, act, seat);
+}
+
+/* A game of a person and an engine, which has thought about its first move. */
+static void
+create_thought(struct world *world, struct game *game)
+{
+	create(world, VARIANT_IUVO_2, 1 << 1, 3, NULL, game);
+	world_play_random(world, game);
+	think(world, game, OPPONENT_MOVES, 2);
 }
 
 static bool
-do_task(struct world *world, const struct mind *mind, struct game *game)
+do_task(struct world *world, struct game *game)
 {
 	struct game after;
 	bool done;
@@ -143,23 +176,21 @@ engines_play_a_game_to_its_end(void **state)
 {
 	static const enum variant variants[] = {VARIANT_IUVO_2, VARIANT_IUVO_4, VARIANT_HALMA_2};
 	struct world *world = *state;
-	struct mind *mind = mind_open();
 	for (unsigned i = 0; i < sizeof variants / sizeof *variants; i++) {
 		struct game game;
 		create(world, variants[i], (1 << variant_row(variants[i])->seats) - 1, 2, NULL, &game);
 		while (game.row.thinks != 0) {
 			unsigned ply = game.row.ply;
-			think(world, mind, &game, OPPONENT_MOVES, game.row.turn);
-			assert_true(do_task(world, mind, &game));
+			think(world, &game, OPPONENT_MOVES, game.row.turn);
+			assert_true(do_task(world, &game));
 			assert_int_equal(game.row.ply, ply + 1);
 			arena_reset(world->arena);
 			assert_int_equal(game_load(world->db, world->arena, game.row.id, &game), FAULT_NONE);
 		}
 		assert_string_equal(game.row.status, "finished");
-		think(world, mind, &game, OPPONENT_NOTHING, 0);
+		think(world, &game, OPPONENT_NOTHING, 0);
 	}
 	expect_sound(world);
-	mind_close(mind);
 }
 
 /* The same ply of the same game is played alike, whoever asks and however often; the past is that of the game. */
@@ -171,8 +202,8 @@ a_move_follows_from_game_and_ply(void **state)
 	struct game game;
 	create(world, VARIANT_IUVO_2, 1 << 1, 5, NULL, &game);
 	world_play_random(world, &game);
-	think(world, first, &game, OPPONENT_MOVES, 2);
-	think(world, second, &game, OPPONENT_MOVES, 2);
+	think_with(world, first, &game, OPPONENT_MOVES, 2);
+	think_with(world, second, &game, OPPONENT_MOVES, 2);
 	assert_memory_equal(&first->task.move, &second->task.move, sizeof first->task.move);
 	assert_int_equal(first->history.count, 1);
 	uint64_t seed = first->task.seed;
@@ -188,26 +219,24 @@ static void
 what_was_thought_is_dropped_when_the_game_went_on(void **state)
 {
 	struct world *world = *state;
-	struct mind *mind = mind_open();
 	struct game game;
 	/* Done already. */
 	create(world, VARIANT_IUVO_2, 1 << 1, 3, NULL, &game);
 	world_play(world, &game, "a1-b3");
-	think(world, mind, &game, OPPONENT_MOVES, 2);
-	assert_true(do_task(world, mind, &game));
-	assert_false(do_task(world, mind, &game));
+	think(world, &game, OPPONENT_MOVES, 2);
+	assert_true(do_task(world, &game));
+	assert_false(do_task(world, &game));
 	/* Taken back; and then the same ply is reached by another move. */
 	offer(world, &game, 1, (struct offer_request){.kind = OFFER_TAKEBACK, .ply = 0});
 	assert_int_equal(game.row.ply, 0);
-	assert_false(do_task(world, mind, &game));
+	assert_false(do_task(world, &game));
 	world_play(world, &game, "c1-d3");
-	assert_false(do_task(world, mind, &game));
+	assert_false(do_task(world, &game));
 	/* Over. */
-	think(world, mind, &game, OPPONENT_MOVES, 2);
+	think(world, &game, OPPONENT_MOVES, 2);
 	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 1), FAULT_NONE);
-	assert_false(do_task(world, mind, &game));
+	assert_false(do_task(world, &game));
 	expect_sound(world);
-	mind_close(mind);
 }
 
 /* An offer that changes nothing on the board does not make it think again. */
@@ -215,17 +244,13 @@ static void
 a_pause_does_not_disturb_it(void **state)
 {
 	struct world *world = *state;
-	struct mind *mind = mind_open();
 	struct game game;
-	create(world, VARIANT_IUVO_2, 1 << 1, 3, NULL, &game);
-	world_play_random(world, &game);
-	think(world, mind, &game, OPPONENT_MOVES, 2);
+	create_thought(world, &game);
 	struct offer_row made = offer(world, &game, 1, (struct offer_request){.kind = OFFER_PAUSE});
 	assert_int_equal(made.asked, 0);
 	assert_true(game.row.paused_ms >= 0);
-	assert_true(do_task(world, mind, &game));
+	assert_true(do_task(world, &game));
 	expect_sound(world);
-	mind_close(mind);
 }
 
 /* At the deadline itself it is too late, and the sweep does the rest. */
@@ -233,18 +258,14 @@ static void
 its_time_runs_out(void **state)
 {
 	struct world *world = *state;
-	struct mind *mind = mind_open();
 	struct game game;
-	create(world, VARIANT_IUVO_2, 1 << 1, 3, NULL, &game);
-	world_play_random(world, &game);
-	think(world, mind, &game, OPPONENT_MOVES, 2);
+	create_thought(world, &game);
 	world->now_ms += MINUTE_MS;
-	assert_false(do_task(world, mind, &game));
+	assert_false(do_task(world, &game));
 	assert_int_equal(timeout_forfeit(world->db, world->arena, world->now_ms++, &game), FAULT_NONE);
 	assert_int_equal(game.row.winner, 1);
 	assert_int_equal(game.row.thinks, 0);
 	expect_sound(world);
-	mind_close(mind);
 }
 
 /* Who loses by force agrees; who wins by force does not: to move or not. */
@@ -252,7 +273,6 @@ static void
 a_draw_is_a_matter_of_who_stands_better(void **state)
 {
 	struct world *world = *state;
-	struct mind *mind = mind_open();
 	for (unsigned engine = 1; engine <= 2; engine++) {
 		struct game game;
 		create(world, VARIANT_IUVO_2, 1U << (engine - 1), 4, WON, &game);
@@ -260,15 +280,14 @@ a_draw_is_a_matter_of_who_stands_better(void **state)
 		struct offer_row made = offer(world, &game, 3 - engine, (struct offer_request){.kind = OFFER_DRAW});
 		assert_int_equal(made.asked, 1 << (engine - 1));
 		assert_int_equal(game.row.thinks, OPPONENT_AMONG_PEOPLE);
-		think(world, mind, &game, OPPONENT_ANSWERS, engine);
+		think(world, &game, OPPONENT_ANSWERS, engine);
 		assert_int_equal(mind->task.accepts, engine == 1);
-		assert_true(do_task(world, mind, &game));
+		assert_true(do_task(world, &game));
 		assert_string_equal(game.row.status, engine == 1 ? "finished" : "active");
 		assert_int_equal(game.row.thinks, engine == 1 ? 0 : OPPONENT_AMONG_PEOPLE);
-		assert_false(do_task(world, mind, &game));
+		assert_false(do_task(world, &game));
 	}
 	expect_sound(world);
-	mind_close(mind);
 }
 
 /* Of four in, an engine answers when it is to move: before that it is not asked to think. */
@@ -276,22 +295,20 @@ static void
 of_four_it_answers_in_its_turn(void **state)
 {
 	struct world *world = *state;
-	struct mind *mind = mind_open();
 	struct game game;
 	create(world, VARIANT_IUVO_4, 1 << 1 | 1 << 2, 2, NULL, &game);
 	offer(world, &game, 1, (struct offer_request){.kind = OFFER_DRAW});
 	assert_int_equal(game.row.thinks, 0);
 	world_play_random(world, &game);
-	think(world, mind, &game, OPPONENT_ANSWERS, 2);
+	think(world, &game, OPPONENT_ANSWERS, 2);
 	mind->task.accepts = true;
-	assert_true(do_task(world, mind, &game));
+	assert_true(do_task(world, &game));
 	assert_int_equal(game.offers[0].accepted, 1 << 1);
-	think(world, mind, &game, OPPONENT_MOVES, 2);
-	assert_true(do_task(world, mind, &game));
+	think(world, &game, OPPONENT_MOVES, 2);
+	assert_true(do_task(world, &game));
 	assert_int_equal(game.row.offers, 1);
-	think(world, mind, &game, OPPONENT_ANSWERS, 3);
+	think(world, &game, OPPONENT_ANSWERS, 3);
 	expect_sound(world);
-	mind_close(mind);
 }
 
 static void
@@ -326,7 +343,6 @@ static void
 a_level_that_is_none_is_damage(void **state)
 {
 	struct world *world = *state;
-	struct mind *mind = mind_open();
 	struct game game;
 	create(world, VARIANT_IUVO_2, 3, 1, NULL, &game);
 	world_shut(world);
@@ -334,10 +350,9 @@ a_level_that_is_none_is_damage(void **state)
 	world_reopen(world, DB_WRITE);
 	assert_int_equal(
 	    opponent_read(world->db, world->arena, game.row.id, &mind->task, &mind->history), FAULT_DAMAGED_GAME);
-	mind_close(mind);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, world_open, world_close)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int
 main(void)
