@@ -35,6 +35,8 @@ libhttp_a_SOURCES = \
 	src/http/ip.h \
 	src/http/lane.c \
 	src/http/lane.h \
+	src/http/lane_batch.c \
+	src/http/lane_private.h \
 	src/http/lane_time.c \
 	src/http/lane_time.h \
 	src/http/linger.c \
