@@ -66,11 +66,15 @@ feed_watchdog(struct server *server)
 	log_flush();
 }
 
+/* What cannot be read again stays as it was: a server that serves is not ended by a slip. */
 static void
-reload(void)
+reload(struct server *server)
 {
+	char why[512], quoted[600];
 	manager_tell("RELOADING=1\nMONOTONIC_USEC=%" PRId64, clock_mono_us());
 	log_line(LOG_INFO, "reloading", "signal=SIGHUP");
+	if (!server_reload(server, why, sizeof why))
+		log_line(LOG_ERROR, "reload_failed", "reason=%s", log_quote(why, quoted, sizeof quoted));
 	log_flush();
 	manager_tell("READY=1");
 }
@@ -95,7 +99,7 @@ attend(struct server *server, const sigset_t *signals)
 	tell_ready(server);
 	while ((got = next_signal(signals, look_us)) != SIGTERM && got != SIGINT) {
 		if (got == SIGHUP)
-			reload();
+			reload(server);
 		if (look_us == 0 || clock_mono_us() < look_at)
 			continue;
 		feed_watchdog(server);

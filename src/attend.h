@@ -12,7 +12,7 @@
 /* From now on the signals wait for attend: threads that are made after this inherit it. */
 void attend_begin(sigset_t *signals);
 
-/* Until SIGTERM or SIGINT; from then on a second one ends the program at once. */
+/* Until SIGTERM or SIGINT; SIGHUP is server_reload.  From then on a second one ends the program at once. */
 void attend(struct server *server, const sigset_t *signals);
 
 #endif

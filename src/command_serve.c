@@ -48,6 +48,8 @@ struct serve {
 	const char *socket_mode;
 	uint64_t mode; /* socket_mode, read */
 	struct listeners listeners, admin;
+	struct certificate_paths tls;
+	struct certificate *certificate; /* NULL: no TLS */
 };
 
 static _Atomic bool stopping;
@@ -97,13 +99,17 @@ static const struct option_row rows[] = {
     {"config", OPTION_FILE, &serve.config, "FILE", .help = "more options, a line `name = value` each"},
     {"database", OPTION_TEXT, &serve.database, "FILE", .help = "file of data, made if missing"},
     {"listen", OPTION_TEXT, &serve.listen, "ADDRESS:PORT",
-	.allowed = "ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH, or several with commas between",
-	.help = "where; or unix:PATH; several: A,B"},
+	.allowed = "ADDRESS:PORT, [ADDRESS]:PORT, either with https:// before it, or unix:PATH, or several with commas "
+		   "between",
+	.help = "or unix:PATH, https://…, A,B"},
     {"socket-mode", OPTION_TEXT, &serve.socket_mode, "MODE", .allowed = "three octal digits, as 660",
 	.help = "of the files of Unix sockets, in octal"},
     {"admin-listen", OPTION_TEXT, &serve.admin_listen, "ADDRESS:PORT",
 	.allowed = "PORT (of 127.0.0.1), ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH, or several with commas between",
 	.help = "metrics, for the operator; a PORT: of 127.0.0.1"},
+    {"tls-certificate", OPTION_TEXT, &serve.tls.of[CERTIFICATE_CHAIN], "FILE",
+	.help = "for https://, in PEM, its issuers behind it"},
+    {"tls-key", OPTION_TEXT, &serve.tls.of[CERTIFICATE_KEY], "FILE", .help = "of the certificate, in PEM"},
     {"loops", OPTION_NUMBER, &serve.loops, "N", 1, SERVER_LOOPS_MAX, .help = "threads that serve"},
     {"connections", OPTION_NUMBER, &serve.connections, "N", 1, CONNECTIONS_MOST, .help = "open connections in all"},
     {"connections-per-address", OPTION_NUMBER, &serve.connections_address, "N", 1, CONNECTIONS_MOST,
@@ -167,6 +173,29 @@ read_mode(const char *text, uint64_t *mode)
 	return strlen(text) == 3 && strspn(text, "01234567") == 3;
 }
 
+/* Reads the certificate, and looks whether somebody wants to see it. */
+static enum option_end
+read_tls(void)
+{
+	char why[256];
+	enum certificate_file wrong;
+	const char *const *of = serve.tls.of;
+	bool wanted = listeners_have_tls(&serve.listeners);
+	if (of[CERTIFICATE_CHAIN] == NULL && of[CERTIFICATE_KEY] == NULL)
+		return wanted ? option_refuse(
+				    &options_set, &serve.listen, "https:// needs --tls-certificate and --tls-key")
+			      : OPTION_GO;
+	if (of[CERTIFICATE_KEY] == NULL)
+		return option_refuse(&options_set, &of[CERTIFICATE_CHAIN], "needs --tls-key, too");
+	if (of[CERTIFICATE_CHAIN] == NULL)
+		return option_refuse(&options_set, &of[CERTIFICATE_KEY], "needs --tls-certificate, too");
+	if (!wanted && getenv("LISTEN_FDS") == NULL)
+		return option_refuse(&options_set, &serve.listen,
+		    "must have an address as https://0.0.0.0:443, since --tls-certificate is given");
+	serve.certificate = certificate_open(&serve.tls, &wrong, why, sizeof why);
+	return serve.certificate != NULL ? OPTION_GO : option_refuse(&options_set, &of[wrong], why);
+}
+
 static enum option_end
 read_options(int argc, char **argv)
 {
@@ -185,6 +214,8 @@ read_options(int argc, char **argv)
 		return option_refuse(&options_set, &serve.base_path, NULL);
 	if (end == OPTION_GO && serve.trusted != NULL && !trust_read(serve.trusted, &serve.trust, why, sizeof why))
 		return option_refuse(&options_set, &serve.trusted, why);
+	if (end == OPTION_GO)
+		end = read_tls();
 	if (end == OPTION_GO && serve.test_clock != NULL) {
 		if (!clock_read(serve.test_clock, strlen(serve.test_clock), &ms) || ms <= 0)
 			return option_refuse(&options_set, &serve.test_clock, NULL);
@@ -260,6 +291,8 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .socket_mode = (unsigned)serve.mode,
 	    .first_socket = MANAGER_SOCKETS_FIRST,
 	    .sockets = manager_sockets(),
+	    .sockets_tls = manager_sockets_named("https"),
+	    .certificate = serve.certificate,
 	    .database = serve.database,
 	    .loops = (unsigned)serve.loops,
 	    .connections = (unsigned)serve.connections,

@@ -60,6 +60,9 @@ enum {
 	LIMIT_METERED = 16384,     /* addresses of which that is remembered; then those that did least are forgotten */
 	LIMIT_QUESTIONS = 64,      /* hints, analyses and reports that wait for the engine: engine-busy */
 	LIMIT_ENGINE_MOVES = 256,  /* moves that engines think about, of games with people and of games without */
+	LIMIT_HANDSHAKE_MS = 10 * 1000, /* of TLS, from the accepted connection on */
+	LIMIT_FLUSH_MS = 20 * 1000,     /* the last bytes of a closed connection, to be taken by who reads by TLS */
+	LIMIT_CLOSING = 256,            /* connections by TLS that are closed and still have such time */
 	LIMIT_HEAD_MS = 10 * 1000, /* from the first byte of a request to the end of its head */
 	LIMIT_BODY_MS = 20 * 1000, /* from the end of the head to the end of the body */
 	LIMIT_SEND_MS = 60 * 1000, /* from the beginning of a reply to its last byte */

@@ -17,6 +17,7 @@ static struct sockaddr_un notified;
 static socklen_t notified_len; /* 0: nobody */
 static int64_t watchdog_us;
 static unsigned sockets;
+static char names_given[1024]; /* of them, with colons between */
 
 /* The number of a variable; false if it is there and none. */
 static bool
@@ -62,6 +63,14 @@ read_notified(char *why, size_t room)
 	return true;
 }
 
+/* What is too long belongs to more sockets than are looked at. */
+static void
+keep_names(const char *text)
+{
+	if (text != NULL && strlen(text) < sizeof names_given)
+		memcpy(names_given, text, strlen(text) + 1);
+}
+
 bool
 manager_begin(char *why, size_t room)
 {
@@ -73,6 +82,8 @@ manager_begin(char *why, size_t room)
 		sound = read_number("WATCHDOG_USEC", INT64_MAX, &us, why, room);
 	if (sound && is_for_us("LISTEN_PID", false))
 		sound = read_number("LISTEN_FDS", SOCKETS_MOST, &count, why, room);
+	if (count > 0)
+		keep_names(getenv("LISTEN_FDNAMES"));
 	watchdog_us = (int64_t)us;
 	sockets = (unsigned)count;
 	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
@@ -84,6 +95,20 @@ unsigned
 manager_sockets(void)
 {
 	return sockets;
+}
+
+unsigned
+manager_sockets_named(const char *name)
+{
+	unsigned found = 0;
+	const char *from = names_given;
+	for (unsigned i = 0; i < sockets && i < 32 && *from != '\0'; i++) {
+		size_t len = strcspn(from, ":");
+		if (len == strlen(name) && memcmp(from, name, len) == 0)
+			found |= 1u << i;
+		from += len + (from[len] == ':');
+	}
+	return found;
 }
 
 int64_t

@@ -22,6 +22,9 @@ bool manager_begin(char *why, size_t room);
 /* How many listening sockets it has handed over. */
 unsigned manager_sockets(void);
 
+/* Which of them have this name (FileDescriptorName=): bit i, the one i behind the first, for the first 32. */
+unsigned manager_sockets_named(const char *name);
+
 /* It wants to hear WATCHDOG=1 at least so often; 0: never. */
 int64_t manager_watchdog_us(void);
 

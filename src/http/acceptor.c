@@ -29,6 +29,17 @@ least_loaded(const struct acceptor *acceptor)
 	return best;
 }
 
+/* Whether more may be accepted at once after such an error. */
+static bool
+goes_on(int error, int *pause_ms)
+{
+	if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS) {
+		log_line(LOG_WARN, "accept_failed", "error=%d", error);
+		*pause_ms = PAUSE_MS;
+	}
+	return error == ECONNABORTED || error == EINTR;
+}
+
 /* False if there is nothing to accept, or no means to. */
 static bool
 accept_one(struct acceptor *acceptor, const struct listener *listener, int *pause_ms)
@@ -38,23 +49,26 @@ accept_one(struct acceptor *acceptor, const struct listener *listener, int *paus
 		*pause_ms = PAUSE_MS;
 		return false;
 	}
-	arrival->address_len = sizeof arrival->address;
+	*arrival = (struct arrival){.address_len = sizeof arrival->address};
 	arrival->fd =
 	    accept4(listener->fd, (void *)&arrival->address, &arrival->address_len, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	if (arrival->fd < 0) {
 		int error = errno;
 		free(arrival);
-		if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS) {
-			log_line(LOG_WARN, "accept_failed", "error=%d", error);
-			*pause_ms = PAUSE_MS;
-		}
-		return error == ECONNABORTED || error == EINTR;
+		return goes_on(error, pause_ms);
 	}
 	arrival->place = guard_enter(acceptor->guard, ip_of_socket((const void *)&arrival->address), &arrival->served);
 	if (arrival->place == NULL) {
 		close(arrival->fd);
 		free(arrival);
 		return true;
+	}
+	if (listener->tls && !tls_wrap(acceptor->tls, arrival)) {
+		int error = errno;
+		guard_leave(acceptor->guard, arrival->place);
+		close(arrival->fd);
+		free(arrival);
+		return goes_on(error, pause_ms);
 	}
 	loop_give(least_loaded(acceptor), arrival);
 	return true;

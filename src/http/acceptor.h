@@ -12,10 +12,12 @@
 #include "http/guard.h"
 #include "http/listeners.h"
 #include "http/loop.h"
+#include "http/tls.h"
 
 struct acceptor {
 	struct listeners listeners; /* its own, to be opened before it starts */
 	struct guard *guard;        /* counts the connections */
+	struct tls *tls;            /* of the listeners that speak it; NULL if none does */
 	struct loop *loops;         /* which have started */
 	unsigned loop_count;
 	int stop; /* an event for the thread */

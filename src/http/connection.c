@@ -1,8 +1,6 @@
 #include "http/connection.h"
 
-#include <arpa/inet.h>
 #include <linux/tcp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,26 +10,10 @@
 #include "http/thought.h"
 
 enum {
-	LOOK_AFTER_MS = 2000, /* how long a connection waits before it is looked at for a request that has begun */
-	REFUSED_MS = 3000     /* how long one too many has for its request */
+	LOOK_AFTER_MS = 2000,  /* how long a connection waits before it is looked at for a request that has begun */
+	REFUSED_MS = 3000,     /* how long one too many has for its request */
+	EARLIER_US = 20 * 1000 /* the last bytes of a request may have come that much earlier than its reply was sent */
 };
-
-static void
-write_address(const struct sockaddr_storage *address, char *out, size_t room)
-{
-	char text[INET6_ADDRSTRLEN] = "?";
-	const struct sockaddr_in *v4 = (const void *)address;
-	const struct sockaddr_in6 *v6 = (const void *)address;
-	if (address->ss_family == AF_INET) {
-		inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
-		snprintf(out, room, "%s:%u", text, ntohs(v4->sin_port));
-	} else if (address->ss_family == AF_UNIX) {
-		snprintf(out, room, "unix");
-	} else {
-		inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
-		snprintf(out, room, "[%s]:%u", text, ntohs(v6->sin6_port));
-	}
-}
 
 static void
 begin(struct loop *loop, struct MHD_Connection *mhd, void **context)
@@ -46,11 +28,13 @@ begin(struct loop *loop, struct MHD_Connection *mhd, void **context)
 	connection->fd = arrival->fd;
 	connection->served = arrival->served;
 	connection->place = arrival->place;
+	connection->inflow = arrival->inflow;
 	connection->peer = ip_of_socket((const void *)&arrival->address);
 	connection->fresh = true;
 	connection->since_us = loop->now_us;
-	write_address(&arrival->address, connection->address, sizeof connection->address);
+	ip_write_peer(&arrival->address, connection->address);
 	arrival->place = NULL;
+	arrival->inflow = NULL;
 	connection->at = &loop->connections;
 	connection->next = loop->connections;
 	if (connection->next != NULL)
@@ -78,6 +62,7 @@ end(struct loop *loop, struct connection *connection)
 	guard_leave(loop->shared->guard, connection->place);
 	atomic_fetch_sub_explicit(&loop->load, 1, memory_order_relaxed);
 	exchange_detach(&connection->exchange);
+	inflow_release(connection->inflow);
 	free(connection);
 }
 
@@ -105,6 +90,16 @@ connection_enter(struct connection *connection, enum connection_phase phase)
 	connection->since_us = connection->loop->now_us;
 }
 
+/* As below, of what came by TLS. */
+static bool
+inflow_has_begun(const struct connection *connection)
+{
+	const struct inflow *inflow = connection->inflow;
+	if (connection->fresh)
+		return atomic_load_explicit(&inflow->bytes, memory_order_relaxed) > 0;
+	return atomic_load_explicit(&inflow->last_us, memory_order_relaxed) > connection->since_us + EARLIER_US;
+}
+
 /*
  * Whether bytes of a request have arrived on a connection that waits for one.
  * The library does not tell before the request line is whole; the kernel does.
@@ -114,12 +109,13 @@ request_has_begun(const struct connection *connection, int64_t now_us)
 {
 	struct tcp_info info;
 	socklen_t len = sizeof info;
+	if (connection->inflow != NULL)
+		return inflow_has_begun(connection);
 	if (getsockopt(connection->fd, IPPROTO_TCP, TCP_INFO, &info, &len) != 0)
 		return false;
 	if (connection->fresh)
 		return info.tcpi_bytes_received > 0;
-	/* 20 ms: the last bytes of the request before may have come that much earlier than its reply was sent. */
-	return now_us - info.tcpi_last_data_recv * INT64_C(1000) > connection->since_us + 20 * 1000;
+	return now_us - info.tcpi_last_data_recv * INT64_C(1000) > connection->since_us + EARLIER_US;
 }
 
 /*

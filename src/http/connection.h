@@ -34,8 +34,9 @@ struct connection {
 	enum connection_phase phase;
 	int64_t since_us; /* when the phase began */
 	struct guard_place *place;
+	struct inflow *inflow; /* of what came by TLS; NULL: its socket is the client's */
 	struct ip peer;
-	char address[IP_TEXT_MAX + 8]; /* for the log, with the port */
+	char address[IP_PEER_MAX]; /* for the log, with the port */
 	struct exchange exchange;
 };
 

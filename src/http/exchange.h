@@ -39,7 +39,7 @@ enum stage {
 	STAGE_ANSWERED /* a response is queued */
 };
 
-enum { REQUEST_ID_MAX = 32, EXCHANGE_ADDRESS_MAX = IP_TEXT_MAX + 8 };
+enum { REQUEST_ID_MAX = 32, EXCHANGE_ADDRESS_MAX = IP_PEER_MAX };
 
 struct exchange {
 	struct lane_entry entry;

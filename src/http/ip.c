@@ -1,6 +1,7 @@
 #include "http/ip.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 
 static const unsigned char MAPPED[12] = {[10] = 0xff, [11] = 0xff};
@@ -23,6 +24,23 @@ ip_of_socket(const struct sockaddr *address)
 	if (address->sa_family == AF_INET6)
 		memcpy(ip.bytes, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, sizeof ip.bytes);
 	return ip;
+}
+
+void
+ip_write_peer(const struct sockaddr_storage *address, char out[IP_PEER_MAX])
+{
+	char text[INET6_ADDRSTRLEN] = "?";
+	const struct sockaddr_in *v4 = (const void *)address;
+	const struct sockaddr_in6 *v6 = (const void *)address;
+	if (address->ss_family == AF_INET) {
+		inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
+		snprintf(out, IP_PEER_MAX, "%s:%u", text, ntohs(v4->sin_port));
+	} else if (address->ss_family == AF_UNIX) {
+		snprintf(out, IP_PEER_MAX, "unix");
+	} else {
+		inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
+		snprintf(out, IP_PEER_MAX, "[%s]:%u", text, ntohs(v6->sin6_port));
+	}
 }
 
 /* 0.0.0.0 and :: are nobody's address, and the second means none here. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-enum { IP_TEXT_MAX = INET6_ADDRSTRLEN };
+enum { IP_TEXT_MAX = INET6_ADDRSTRLEN, IP_PEER_MAX = IP_TEXT_MAX + 8 };
 
 struct ip {
 	unsigned char bytes[16]; /* all zero: none */
@@ -19,6 +19,9 @@ struct ip {
 
 /* Of a socket's other end. */
 struct ip ip_of_socket(const struct sockaddr *address);
+
+/* Writes a socket's other end with its port, as logs tell it. */
+void ip_write_peer(const struct sockaddr_storage *address, char out[IP_PEER_MAX]);
 
 /* Reads the text of an address without a port, 192.0.2.1 or 2001:db8::1; false if it is none that a host can have. */
 bool ip_read(const char *text, size_t len, struct ip *ip);

@@ -19,6 +19,34 @@ complete(struct listener *listener)
 	snprintf(listener->text, sizeof listener->text, "127.0.0.1:%.*s", LISTENER_TEXT_MAX - 16, port);
 }
 
+/* Moves on behind a scheme that stands there. */
+static bool
+is_scheme(const char **text, const char *scheme)
+{
+	size_t len = strlen(scheme);
+	if (strncmp(*text, scheme, len) != 0)
+		return false;
+	*text += len;
+	return true;
+}
+
+static bool
+read_one(struct listener *listener, bool local, char *why, size_t room)
+{
+	const char *text = listener->text;
+	listener->tls = is_scheme(&text, "https://");
+	bool scheme = listener->tls || is_scheme(&text, "http://");
+	if (!address_read(text, &listener->address, why, room))
+		return false;
+	if (listener->tls && local)
+		snprintf(why, room, "the operator's listeners have no TLS");
+	else if (scheme && address_path(&listener->address) != NULL)
+		snprintf(why, room, "a Unix-domain socket has no scheme before unix:, and no TLS");
+	else
+		return true;
+	return false;
+}
+
 static bool
 read_list(const char *text, bool local, struct listeners *listeners, char *why, size_t room)
 {
@@ -35,7 +63,7 @@ read_list(const char *text, bool local, struct listeners *listeners, char *why, 
 		memcpy(listener->text, from, len);
 		if (local)
 			complete(listener);
-		if (!address_read(listener->text, &listener->address, why, room))
+		if (!read_one(listener, local, why, room))
 			return false;
 		if (from[len] == '\0')
 			return true;
@@ -55,7 +83,22 @@ listeners_read_local(const char *text, struct listeners *listeners, char *why, s
 	return read_list(text, true, listeners, why, room);
 }
 
+bool
+listeners_have_tls(const struct listeners *listeners)
+{
+	for (unsigned i = 0; i < listeners->count; i++)
+		if (listeners->all[i].tls)
+			return true;
+	return false;
+}
+
 /* ---- opening ---- */
+
+static bool
+tell_url(struct listener *listener)
+{
+	return address_url(listener->fd, listener->tls ? "https" : "http", listener->url);
+}
 
 static int
 new_socket(const struct address *address)
@@ -113,7 +156,7 @@ open_one(struct listener *listener, unsigned mode)
 	if (listener->fd < 0)
 		return false;
 	bool bound = address_path(&listener->address) != NULL ? bind_file(listener, mode) : bind_port(listener);
-	return bound && listen(listener->fd, SOMAXCONN) == 0 && address_url(listener->fd, "http", listener->url);
+	return bound && listen(listener->fd, SOMAXCONN) == 0 && tell_url(listener);
 }
 
 bool
@@ -146,12 +189,11 @@ adopt_one(struct listener *listener, int fd)
 		return false;
 	listener->fd = fd;
 	listener->address.len = sizeof listener->address.storage;
-	return getsockname(fd, (void *)&listener->address.storage, &listener->address.len) == 0 &&
-	       address_url(fd, "http", listener->url);
+	return getsockname(fd, (void *)&listener->address.storage, &listener->address.len) == 0 && tell_url(listener);
 }
 
 bool
-listeners_adopt(struct listeners *listeners, int first, unsigned count, char *why, size_t room)
+listeners_adopt(struct listeners *listeners, int first, unsigned count, unsigned tls, char *why, size_t room)
 {
 	*listeners = (struct listeners){.count = 0};
 	if (count > LISTENERS_MAX) {
@@ -161,6 +203,7 @@ listeners_adopt(struct listeners *listeners, int first, unsigned count, char *wh
 	for (unsigned i = 0; i < count; i++) {
 		struct listener *listener = &listeners->all[listeners->count++];
 		listener->fd = -1;
+		listener->tls = (tls >> i & 1) != 0;
 		if (!adopt_one(listener, first + (int)i)) {
 			snprintf(why, room, "descriptor %d, which is handed over, is no listening stream socket",
 			    first + (int)i);

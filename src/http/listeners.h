@@ -17,6 +17,7 @@ enum { LISTENERS_MAX = 16, LISTENER_TEXT_MAX = 272 };
 struct listener {
 	char text[LISTENER_TEXT_MAX]; /* the address as it was given, for messages */
 	struct address address;
+	bool tls;
 	int fd; /* -1: does not listen */
 	char url[ADDRESS_URL_MAX];
 	bool made; /* the file of a Unix-domain socket, which is then this one: */
@@ -29,7 +30,8 @@ struct listeners {
 	struct listener all[LISTENERS_MAX];
 };
 
-/* Reads a list of addresses with commas between them; false with a line in why[room]. */
+/* Reads a list of addresses with commas between them, each with https:// or http:// before it, or nothing, which is the
+ * second; false with a line in why[room]. */
 bool listeners_read(const char *text, struct listeners *listeners, char *why, size_t room);
 
 /* The same, where a port alone is one of loopback. */
@@ -42,8 +44,14 @@ bool listeners_read_local(const char *text, struct listeners *listeners, char *w
  */
 bool listeners_open(struct listeners *listeners, unsigned mode, char *why, size_t room);
 
-/* Takes sockets that are listening already, from a first descriptor on, in place of what was read. */
-bool listeners_adopt(struct listeners *listeners, int first, unsigned count, char *why, size_t room);
+/*
+ * Takes sockets that are listening already, from a first descriptor on, in place of what
+ * was read.  Bit i of tls: the one i behind the first speaks TLS.
+ */
+bool listeners_adopt(struct listeners *listeners, int first, unsigned count, unsigned tls, char *why, size_t room);
+
+/* Whether one of them speaks TLS. */
+bool listeners_have_tls(const struct listeners *listeners);
 
 void listeners_close(struct listeners *listeners);
 

@@ -1,5 +1,5 @@
 noinst_LIBRARIES += libhttp.a
-libhttp_a_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS)
+libhttp_a_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS) $(GNUTLS_CFLAGS)
 libhttp_a_SOURCES = \
 	src/http/acceptor.c \
 	src/http/acceptor.h \
@@ -13,6 +13,8 @@ libhttp_a_SOURCES = \
 	src/http/block.h \
 	src/http/cache.c \
 	src/http/cache.h \
+	src/http/certificate.c \
+	src/http/certificate.h \
 	src/http/changes.c \
 	src/http/changes.h \
 	src/http/charge.c \
@@ -29,6 +31,7 @@ libhttp_a_SOURCES = \
 	src/http/forwarded.h \
 	src/http/guard.c \
 	src/http/guard.h \
+	src/http/inflow.h \
 	src/http/head.c \
 	src/http/head.h \
 	src/http/ip.c \
@@ -65,6 +68,10 @@ libhttp_a_SOURCES = \
 	src/http/think.h \
 	src/http/thought.c \
 	src/http/thought.h \
+	src/http/tls.c \
+	src/http/tls.h \
+	src/http/tls_link.c \
+	src/http/tls_link.h \
 	src/http/topic.c \
 	src/http/topic.h \
 	src/http/trust.c \

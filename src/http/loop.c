@@ -88,7 +88,8 @@ loop_open(struct loop *loop, unsigned index, struct loop_shared *shared, char *w
 	if (shared->cache_room > 0)
 		loop->cache = cache_open(shared->cache_room, lane_changes(shared->lane));
 	loop->last_resort = answer_last_resort(shared->service, &loop->last_resort_len);
-	if (loop->tally != NULL && loop->last_resort != NULL && open_daemon(loop) && (loop->cache != NULL || shared->cache_room == 0))
+	if (loop->tally != NULL && loop->last_resort != NULL && open_daemon(loop) &&
+	    (loop->cache != NULL || shared->cache_room == 0))
 		return true;
 	snprintf(why, room, "cannot start the HTTP library: %s", strerror(errno));
 	return false;
@@ -185,6 +186,7 @@ take_arrival(struct loop *loop, struct arrival *arrival)
 		guard_leave(loop->shared->guard, arrival->place);
 		atomic_fetch_sub_explicit(&loop->load, 1, memory_order_relaxed);
 	}
+	inflow_release(arrival->inflow);
 	if (!added)
 		log_line(LOG_WARN, "connection_dropped", "error=%d", errno);
 	free(arrival);

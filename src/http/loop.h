@@ -20,6 +20,7 @@
 #include "http/cache.h"
 #include "http/forwarded.h"
 #include "http/guard.h"
+#include "http/inflow.h"
 #include "http/lane.h"
 #include "http/linger.h"
 #include "http/meter.h"
@@ -37,6 +38,7 @@ struct arrival {
 	int fd;
 	bool served; /* false: one too many, to be told so */
 	struct guard_place *place;
+	struct inflow *inflow; /* NULL, unless it comes by TLS */
 	socklen_t address_len;
 	struct sockaddr_storage address;
 };
@@ -68,8 +70,8 @@ struct loop {
 	pthread_t thread;
 	struct MHD_Daemon *daemon;
 	struct db *db;
-	uint64_t read_epoch;              /* of its read transaction, while it is in one */
-	struct cache *cache;              /* NULL: none */
+	uint64_t read_epoch; /* of its read transaction, while it is in one */
+	struct cache *cache; /* NULL: none */
 	struct tally *tally;
 	struct arena *spare;              /* for the next call; NULL: none */
 	struct MHD_Response *last_resort; /* answer_last_resort */

@@ -10,14 +10,17 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "http/acceptor.h"
 #include "http/admin.h"
 #include "http/connection.h"
 #include "http/exchange.h"
 #include "http/loop.h"
 #include "http/takeover.h"
+#include "http/tls.h"
 
 enum {
+	FILES_TLS = 3,        /* descriptors of a connection that comes by TLS (tls_link.h) */
 	FILES_APART = 192,    /* descriptors that are no such connections: the store's, the operator's, what lingers */
 	GRACE_MS = 5000,      /* for bodies that are on their way when the server stops */
 	LAST_BYTES_MS = 5000, /* for replies to be taken by their readers after that */
@@ -29,6 +32,8 @@ struct server {
 	struct loop_shared shared;
 	struct guard *guard;
 	struct meter *meter;
+	struct certificate *certificate;
+	struct tls *tls; /* NULL: no listener speaks TLS */
 	struct acceptor acceptor;
 	struct admin *admin; /* NULL: the operator has no listener */
 	unsigned loop_count, started;
@@ -43,6 +48,7 @@ end_loops(struct server *server)
 		loop_end(&server->loops[i]);
 	for (unsigned i = 0; i < server->loop_count; i++)
 		loop_close(&server->loops[i]);
+	tls_close(server->tls);
 	guard_close(server->guard);
 	meter_close(server->meter);
 	free(server);
@@ -52,17 +58,21 @@ end_loops(struct server *server)
 
 /* Descriptors for so many connections and streams, as far as this process may take them. */
 static bool
-raise_files(unsigned connections, unsigned streams, char *why, size_t room)
+raise_files(unsigned connections, unsigned streams, bool tls, char *why, size_t room)
 {
 	struct rlimit limit;
-	rlim_t wanted = (rlim_t)connections + streams + GUARD_RESERVE + FILES_APART;
+	rlim_t wanted = (rlim_t)connections + streams + GUARD_RESERVE;
+	if (tls)
+		wanted = wanted * FILES_TLS + LIMIT_CLOSING;
+	wanted += FILES_APART;
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
 		return true;
 	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < wanted) {
 		snprintf(why, room,
-		    "%u connections and %u streams need %llu open files, but only %llu are allowed (ulimit -n); see "
+		    "%u connections and %u streams need %llu open files%s, but only %llu are allowed (ulimit -n); see "
 		    "--connections and --streams",
-		    connections, streams, (unsigned long long)wanted, (unsigned long long)limit.rlim_max);
+		    connections, streams, (unsigned long long)wanted, tls ? ", three each with TLS" : "",
+		    (unsigned long long)limit.rlim_max);
 		return false;
 	}
 	limit.rlim_cur = wanted;
@@ -117,7 +127,8 @@ static bool
 open_listeners(struct server *server, const struct server_options *options, char *why, size_t room)
 {
 	if (options->sockets > 0)
-		return listeners_adopt(&server->acceptor.listeners, options->first_socket, options->sockets, why, room);
+		return listeners_adopt(&server->acceptor.listeners, options->first_socket, options->sockets,
+		    options->sockets_tls, why, room);
 	server->acceptor.listeners = *options->listeners;
 	return listeners_open(&server->acceptor.listeners, options->socket_mode, why, room);
 }
@@ -136,6 +147,25 @@ open_admin(struct server *server, const struct server_options *options, char *wh
 		return true;
 	server->admin = admin_open(&admin, why, room);
 	return server->admin != NULL;
+}
+
+/* Whoever has given a certificate does not want to serve without it. */
+static bool
+open_tls(struct server *server, const struct server_options *options, char *why, size_t room)
+{
+	bool wanted = listeners_have_tls(&server->acceptor.listeners);
+	if (wanted == (options->certificate != NULL)) {
+		const struct tls_options tls = {.certificate = options->certificate, .silence_ms = options->send_ms};
+		server->certificate = options->certificate;
+		if (wanted)
+			certificate_log(server->certificate);
+		server->acceptor.tls = server->tls = wanted ? tls_open(&tls, why, room) : NULL;
+		return !wanted || server->tls != NULL;
+	}
+	snprintf(why, room, "%s",
+	    wanted ? "a socket that is handed over is named https, which needs --tls-certificate and --tls-key"
+		   : "--tls-certificate is given, but no socket that is handed over is named https");
+	return false;
 }
 
 struct server *
@@ -173,11 +203,11 @@ server_open(const struct server_options *options, const struct service *service,
 		snprintf(why, room, "no memory");
 		goto failed;
 	}
-	if (!raise_files(options->connections, options->streams, why, room))
-		goto failed;
 	if (!open_watch(server, options, why, room))
 		goto failed;
-	if (!open_listeners(server, options, why, room))
+	if (!open_listeners(server, options, why, room) || !open_tls(server, options, why, room))
+		goto failed;
+	if (!raise_files(options->connections, options->streams, server->tls != NULL, why, room))
 		goto failed;
 	if (open_loops(server, options->loops, why, room) && open_admin(server, options, why, room) &&
 	    start_threads(server, why, room))
@@ -196,6 +226,22 @@ server_url(const struct server *server, unsigned index)
 	return index < server->acceptor.listeners.count ? server->acceptor.listeners.all[index].url : NULL;
 }
 
+bool
+server_reload(struct server *server, char *why, size_t room)
+{
+	static const char *const files[CERTIFICATE_FILES] = {"--tls-certificate", "--tls-key"};
+	enum certificate_file wrong;
+	char what[256];
+	if (server->certificate == NULL)
+		return true;
+	if (!certificate_read(server->certificate, &wrong, what, sizeof what)) {
+		snprintf(why, room, "%s: %s", files[wrong], what);
+		return false;
+	}
+	certificate_log(server->certificate);
+	return true;
+}
+
 const char *
 server_admin_url(const struct server *server, unsigned index)
 {
@@ -211,6 +257,8 @@ server_sleeper(struct server *server)
 		sleeper = "writer";
 	if (!watch_turns(server->shared.watch))
 		sleeper = "watch";
+	if (server->tls != NULL && !tls_turns(server->tls))
+		sleeper = "tls";
 	for (unsigned i = 0; i < server->started; i++)
 		if (!loop_turns(&server->loops[i]))
 			sleeper = "loop";

@@ -11,6 +11,7 @@
 
 #include "api/call.h"
 #include "api/quota.h"
+#include "http/certificate.h"
 #include "http/forwarded.h"
 #include "http/lane.h"
 #include "http/listeners.h"
@@ -24,6 +25,8 @@ struct server_options {
 	unsigned socket_mode;              /* of the files of Unix-domain sockets */
 	int first_socket;                  /* of those that are listening already, in place of all that */
 	unsigned sockets;                  /* how many there are */
+	unsigned sockets_tls;              /* bit i: the one i behind the first speaks TLS */
+	struct certificate *certificate;   /* what those that speak TLS show; NULL: none do */
 	const char *database;
 	unsigned loops;               /* loop threads */
 	unsigned connections;         /* open connections in all */
@@ -54,7 +57,13 @@ const char *server_url(const struct server *server, unsigned index);
 const char *server_admin_url(const struct server *server, unsigned index);
 
 /*
- * For a watchdog: whether the writer, the watch and the loops have all done a turn since this was
+ * Reads again what can be changed while the server serves: the certificate, if there is
+ * one.  False with a line in why[room], and all is as it was.  One thread asks.
+ */
+bool server_reload(struct server *server, char *why, size_t room);
+
+/*
+ * For a watchdog: whether the writer, the watch, TLS and the loops have all done a turn since this was
  * asked before; if not, the name of one that has not.  NULL: all have.  One thread asks.
  */
 const char *server_sleeper(struct server *server);

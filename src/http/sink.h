@@ -1,7 +1,7 @@
 /*
- * Where a stream goes: what takes its bytes, as many as it will.  Today that is
- * the socket of a connection that the library has let go of; one that the library
- * drives (TLS) is another kind behind the same functions.  One thread's own.
+ * Where a stream goes: what takes its bytes, as many as it will.  That is the socket
+ * of a connection that the library has let go of, or the plain end of one that comes by
+ * TLS (tls.h).  One thread's own.
  */
 #ifndef IUVOD_HTTP_SINK_H
 #define IUVOD_HTTP_SINK_H

@@ -2,10 +2,10 @@
 
 import http.client
 import json
-import socket
 
 import requests
 
+import pki
 from contract import check_reply, contract
 
 class Client(requests.Session):
@@ -15,6 +15,7 @@ class Client(requests.Session):
         super().__init__()
         self.daemon, self.tokens = daemon, tokens
         self.trust_env = False
+        self.verify = str(pki.root()) if daemon.tls else True
 
     def request(self, method, path, *arguments, token=None, **more):
         if token is not None:
@@ -29,9 +30,6 @@ class Client(requests.Session):
         """The listener where the contract has it: that of everybody, or the operator's."""
         return self.daemon.admin_url if contract.is_admin(target) else self.daemon.url
 
-    def address_of(self, target):
-        return "127.0.0.1", int(self.url_of(target).rsplit(":", 1)[1])
-
     def get(self, path, **more):
         return self.request("GET", path, **more)
 
@@ -40,7 +38,8 @@ class Client(requests.Session):
 
     def exact(self, method, target, headers=(), body=None):
         """Sends the target as it stands, which requests would tidy."""
-        connection = http.client.HTTPConnection(*self.address_of(target), timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port)
+        connection.sock = self.daemon.connect(url=self.url_of(target))
         try:
             connection.putrequest(method, target, skip_accept_encoding=True)
             for name, value in headers:
@@ -54,7 +53,7 @@ class Client(requests.Session):
 
     def raw(self, method, target, head, body=b""):
         """Sends bytes: `head` is the lines after the request line."""
-        with socket.create_connection(self.address_of(target), timeout=60) as connection:
+        with self.daemon.connect(url=self.url_of(target)) as connection:
             connection.sendall(f"{method} {target} HTTP/1.1\r\n".encode() + head + b"\r\n" + body)
             response = http.client.HTTPResponse(connection, method=method)
             response.begin()

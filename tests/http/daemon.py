@@ -4,11 +4,13 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import time
 
 import contract
 import issued
+import pki
 
 BINARY = os.environ.get("IUVOD", str(contract.SOURCE / "build" / "iuvod"))
 BUILD = pathlib.Path(os.environ.get("IUVOD_BUILD", contract.SOURCE / "build"))
@@ -16,6 +18,9 @@ BUILD = pathlib.Path(os.environ.get("IUVOD_BUILD", contract.SOURCE / "build"))
 
 # Whether tests take their long form.
 LONG = os.environ.get("IUVOD_LONG") == "1"
+
+# Whether all that is asked is asked by TLS: a run of the suite that looks whether it makes a difference.
+TLS = os.environ.get("IUVOD_TLS") == "1"
 
 
 def sanitized():
@@ -30,9 +35,10 @@ def run(*arguments, **more):
 
 
 class Daemon:
-    """`iuvod serve` on a database, on a free port of loopback."""
+    """`iuvod serve` on a database, on a free port of loopback; with TLS for clients that trust pki.root()."""
 
-    def __init__(self, database, *options):
+    def __init__(self, database, *options, tls=TLS):
+        self.tls = tls
         self.database = pathlib.Path(database)
         self.options = options
         self.environment = None
@@ -46,12 +52,28 @@ class Daemon:
         self.log_paths.append(err)
         with open(out, "wb") as out_file, open(err, "wb") as err_file:
             self.process = subprocess.Popen(
-                [BINARY, "serve", "--database", str(self.database), "--listen", "127.0.0.1:0", *self._patience(), *self.options],
+                [BINARY, "serve", "--database", str(self.database), *self._place(), *self._patience(), *self.options],
                 stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, env=self.environment)
         self.url = self._wait_for_address(out, err)
         self.port = int(self.url.rsplit(":", 1)[1])
         self.admin_url = (re.findall(r"^metrics on (http://\S+)$", out.read_text(), re.MULTILINE) or [None])[0]
         return self
+
+    def _place(self):
+        if not self.tls:
+            return "--listen", "127.0.0.1:0"
+        # The default is more than some machines allow, since each takes three descriptors.
+        return "--listen", "https://127.0.0.1:0", *pki.server().options(), "--streams", "2000"
+
+    def connect(self, timeout=60, receive_buffer=None, url=None):
+        """A connection to it, or to another of its listeners, by TLS if that speaks it."""
+        url = url or self.url
+        plain = socket.socket()
+        if receive_buffer is not None:
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        plain.settimeout(timeout)
+        plain.connect(("127.0.0.1", int(url.rsplit(":", 1)[1])))
+        return pki.context().wrap_socket(plain, server_hostname="localhost") if url.startswith("https:") else plain
 
     def _patience(self):
         """However slow this machine is, a restart is no downtime, which would be given back and told; where time stands still it is as it is."""
@@ -61,7 +83,7 @@ class Daemon:
     def _wait_for_address(self, out, err):
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            found = re.search(r"^listening on (http://127\.0\.0\.1:[0-9]+)$", out.read_text(), re.MULTILINE)
+            found = re.search(r"^listening on (https?://127\.0\.0\.1:[0-9]+)$", out.read_text(), re.MULTILINE)
             if found:
                 return found[1]
             if self.process.poll() is not None:

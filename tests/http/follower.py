@@ -1,7 +1,6 @@
 """A reader of streams on a socket of its own: it undoes the chunks itself, and holds what it read against the contract."""
 
 import re
-import socket
 import time
 
 from contract import check_reply, read_stream
@@ -16,11 +15,7 @@ class Follower:
         self.path, self.media, self.timeout = path, media, timeout
         self.raw = self.body = b""
         self.ended = self.broken = False  # by its last chunk; without it
-        self.socket = socket.socket()
-        if receive_buffer is not None:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self.socket.settimeout(timeout)
-        self.socket.connect(("127.0.0.1", daemon.port))
+        self.socket = daemon.connect(timeout, receive_buffer)
         headers = {"Accept": media, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"

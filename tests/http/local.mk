@@ -8,6 +8,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/follower.py \
 	tests/http/issued.py \
 	tests/http/scrape.py \
+	tests/http/pki.py \
 	tests/http/strangers.py \
 	tests/http/test_abuse.py \
 	tests/http/test_analysis.py \
@@ -54,6 +55,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_service.py \
 	tests/http/test_strangers.py \
 	tests/http/test_streams.py \
+	tests/http/test_tls.py \
 	tests/http/test_wire.py
 
 if HAVE_CMOCKA

@@ -1,7 +1,6 @@
 """Bad input: bodies of the wrong size, type, form and content, and bad paths."""
 
 import json
-import socket
 
 import pytest
 
@@ -192,7 +191,7 @@ def test_a_body_that_is_not_needed_is_read_over(client, table):  # noqa: F811
 
 def test_many_requests_on_one_connection(client, table):  # noqa: F811
     """A refusal leaves the connection in order: the next request on it is answered as its own."""
-    with socket.create_connection(("127.0.0.1", client.daemon.port), timeout=30) as connection:
+    with client.daemon.connect(30) as connection:
         get, bad = f"GET {table.path} HTTP/1.1\r\nHost: a\r\n\r\n".encode(), b'POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{"a":'
         connection.sendall((get + bad) * 3 + b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         received = b"".join(iter(lambda: connection.recv(65536), b""))

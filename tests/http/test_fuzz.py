@@ -5,7 +5,6 @@ Made-up single requests stand in test_random.py.  IUVOD_LONG tries a hundred tim
 
 import json
 import os
-import socket
 from urllib.parse import urlencode
 
 from hypothesis import given, settings
@@ -22,7 +21,7 @@ class Stream:
     """Replies off a socket, one behind the other, to the byte."""
 
     def __init__(self, daemon):
-        self.socket = socket.create_connection(("127.0.0.1", daemon.port), timeout=60)
+        self.socket = daemon.connect()
         self.file = self.socket.makefile("rb")
 
     def __enter__(self):

@@ -3,7 +3,6 @@
 import concurrent.futures
 import http.client
 import select
-import socket
 import time
 
 import pytest
@@ -199,7 +198,7 @@ def busy(tmp_path, issued_tokens):
         table = client.create("halma-2")
         asking, answered = [], set()
         for seed in range(90):
-            connection = socket.create_connection(("127.0.0.1", daemon.port), timeout=60)
+            connection = daemon.connect()
             connection.sendall(f"GET {table.path}/hint?{MUCH}&seed={seed} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             asking.append(connection)
         # 64 wait, however slow the machine is; of the others some are refused at once.

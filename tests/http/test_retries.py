@@ -3,7 +3,6 @@
 import concurrent.futures
 import json
 import re
-import socket
 import sqlite3
 import time
 import uuid
@@ -334,7 +333,7 @@ def test_the_answer_that_nobody_read(start):
     """The client is gone before the answer; then the service is killed; then the call is sent again."""
     daemon, client = start()
     key, body = new_key(), json.dumps({"variant": "iuvo-2", "seats": [{"name": "Lost"}, {}]})
-    with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
+    with daemon.connect() as connection:
         connection.sendall(f"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
     deadline = time.monotonic() + 20
     while not (games := client.get("/v1/games?name=Lost").value["games"]):

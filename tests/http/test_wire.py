@@ -24,7 +24,7 @@ class Wire:
     """A raw connection, with replies read by http.client."""
 
     def __init__(self, daemon, timeout=60):
-        self.socket = socket.create_connection(("127.0.0.1", daemon.port), timeout=timeout)
+        self.socket = daemon.connect(timeout)
 
     def send(self, data):
         self.socket.sendall(data)
