@@ -57,3 +57,10 @@ PRAGMA integrity_check(20);
 
 -- name: foreign_key_check
 PRAGMA foreign_key_check;
+
+-- Of the newest schema alone: 1 if the games are as many as it says.
+-- name: game_counts_check
+SELECT count(*) FROM game_counts WHERE (open, active, finished, withdrawn) = (
+	SELECT count(*) FILTER (WHERE status = 'open'), count(*) FILTER (WHERE status = 'active'),
+		count(*) FILTER (WHERE status = 'finished'), count(*) FILTER (WHERE status = 'withdrawn')
+	FROM games);

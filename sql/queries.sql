@@ -59,6 +59,9 @@ UPDATE games SET position = ?, turn = ?, ply = ?, seq = ?, reason = ?, winner = 
 	deadline = ?, updated = ?, due = ?, paused = ?, offers = ?, rematch = ?, thinks = ?, twice = ?, marks = CAST(marks || ? AS BLOB), status = ?
 WHERE game = ?;
 
+-- name: games_counts
+SELECT open, active, finished, withdrawn FROM game_counts WHERE only_row = 1;
+
 -- name: games_by_id
 SELECT {game} FROM games AS g WHERE g.id = ?;
 

@@ -12,7 +12,7 @@ include $(srcdir)/tests/fuzz/local.mk
 
 EXTRA_DIST += .ci/run .clang-format .clang-tidy tools/bench tools/check tools/packages tools/prepare tools/run \
 	tests/conftest.py tests/pytest.ini tests/run \
-	docs/HTTP.md docs/PROMISES.md docs/RULES.md tests/tree/test_constant_time.py tests/tree/test_documents.py tests/tree/test_layers.py tests/tree/test_package.py tests/tree/test_readme_tables.py tests/tree/test_unit.py
+	docs/HTTP.md docs/METRICS.md docs/PROMISES.md docs/RULES.md tests/tree/test_constant_time.py tests/tree/test_documents.py tests/tree/test_layers.py tests/tree/test_package.py tests/tree/test_readme_tables.py tests/tree/test_unit.py
 
 check_PROGRAMS += $(UNIT_TESTS)
 

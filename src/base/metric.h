@@ -17,6 +17,8 @@
 /* M: enum, kind, name, unit, bounds, labels, help.  A name ends with its unit; counters get _total, infos _info. */
 /* clang-format off */
 #define METRIC_TABLE(M) \
+	M(GAMES, GAUGE, "iuvod_games", "", NONE, "status", \
+	    "Games by status, the unlisted ones too.") \
 	M(REQUESTS, COUNTER, "iuvod_requests", "", NONE, "route method status", \
 	    "Requests that were answered, or left by their client (status none).") \
 	M(REQUEST_SECONDS, HISTOGRAM, "iuvod_request_seconds", "seconds", TIME, "route method", \

@@ -10,6 +10,8 @@
 #include "http/figures.h"
 #include "http/process.h"
 #include "http/server.h"
+#include "store/db.h"
+#include "store/games.h"
 
 enum {
 	LAST_BYTES_US = 2 * 1000 * 1000, /* for replies to be taken by their readers at the end */
@@ -38,6 +40,25 @@ tell_requests(struct admin *admin, struct text *out)
 	for (unsigned i = 0; i < admin->options.loop_count; i++)
 		tallies[1 + i] = admin->options.loops[i].tally;
 	tally_tell(tallies, 1 + admin->options.loop_count, out);
+}
+
+/* Where the file cannot be read there is no sample. */
+static void
+tell_games(struct admin *admin, struct text *out)
+{
+	struct games_counts counts;
+	struct db *db = admin->loop.db;
+	metric_begin(out, METRIC_GAMES);
+	if (db_read_begin(db) == FAULT_NONE && games_counts(db, &counts) == FAULT_NONE) {
+		const struct {
+			const char *status;
+			int64_t count;
+		} all[] = {{"open", counts.open}, {"active", counts.active}, {"finished", counts.finished},
+		    {"withdrawn", counts.withdrawn}};
+		for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+			metric_count(out, METRIC_GAMES, &all[i].status, (uint64_t)all[i].count);
+	}
+	db_end(db);
 }
 
 static void
@@ -102,6 +123,7 @@ static void
 tell(void *arg, struct text *out)
 {
 	struct admin *admin = arg;
+	tell_games(admin, out);
 	tell_requests(admin, out);
 	figures_tell_refusals(out);
 	tell_connections(admin, out);
@@ -124,6 +146,7 @@ shared_of(struct admin *admin)
 	    .service = &admin->service,
 	    .lane = all->lane,
 	    .guard = admin->guard,
+	    .database = all->database,
 	    .connections = LIMIT_ADMIN_CONNECTIONS + GUARD_RESERVE + 1,
 	    .send_ms = all->send_ms,
 	    .idle_ms = all->idle_ms,

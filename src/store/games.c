@@ -124,6 +124,23 @@ read_row(struct query *query, struct arena *arena, struct game_row *row)
 }
 
 enum fault
+games_counts(struct db *db, struct games_counts *counts)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_COUNTS);
+	struct games_counts found = {0};
+	bool any = query_next(&query);
+	if (any)
+		found = (struct games_counts){
+		    query_natural(&query, 0), query_natural(&query, 1), query_natural(&query, 2), query_natural(&query, 3)};
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE && !any)
+		return FAULT_DAMAGED_DATA;
+	if (fault == FAULT_NONE)
+		*counts = found;
+	return fault;
+}
+
+enum fault
 games_by_id(struct db *db, struct arena *arena, const char *id, struct game_row *row)
 {
 	struct game_row found;

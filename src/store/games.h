@@ -53,6 +53,13 @@ enum fault games_insert(struct db *db, struct game_row *row);
  */
 enum fault games_update(struct db *db, const struct game_row *row);
 
+/* How many games there are of each status.  FAULT_DAMAGED_DATA if the file does not say. */
+struct games_counts {
+	int64_t open, active, finished, withdrawn;
+};
+
+enum fault games_counts(struct db *db, struct games_counts *counts);
+
 /* FAULT_NO_SUCH_GAME if there is none. */
 enum fault games_by_id(struct db *db, struct arena *arena, const char *id, struct game_row *row);
 

@@ -53,6 +53,13 @@ run(struct db *db, enum schema_statement statement, const char *name, unsigned m
 	return fault;
 }
 
+static void
+tell_counts(sqlite3_stmt *stmt, const struct walk *walk)
+{
+	if (sqlite3_column_int(stmt, 0) != 1)
+		walk->wrong(walk->arg, "it does not say rightly how many games of each status there are");
+}
+
 enum fault
 integrity_check(struct db *db, void (*wrong)(void *arg, const char *line), void *arg)
 {
@@ -60,5 +67,7 @@ integrity_check(struct db *db, void (*wrong)(void *arg, const char *line), void 
 	enum fault fault = run(db, SCHEMA_INTEGRITY_CHECK, "integrity_check", UINT32_MAX, tell_pages, &walk);
 	if (fault == FAULT_NONE)
 		fault = run(db, SCHEMA_FOREIGN_KEY_CHECK, "foreign_key_check", REFERENCES_MAX, tell_reference, &walk);
+	if (fault == FAULT_NONE && db->schema == schema_latest)
+		fault = run(db, SCHEMA_GAME_COUNTS_CHECK, "game_counts_check", 1, tell_counts, &walk);
 	return fault;
 }

@@ -1,4 +1,4 @@
-/* Whether a data file hangs together as SQLite sees it: pages, indexes, constraints, references. */
+/* Whether a data file hangs together as SQLite sees it: pages, indexes, constraints, references, counts. */
 #ifndef IUVOD_STORE_INTEGRITY_H
 #define IUVOD_STORE_INTEGRITY_H
 

@@ -45,7 +45,8 @@ libstore_a_SOURCES = \
 # All SQL stands in sql/; the build makes tables of it.
 MIGRATIONS = \
 	sql/migrations/0001_games.sql \
-	sql/migrations/0002_play_by_post.sql
+	sql/migrations/0002_play_by_post.sql \
+	sql/migrations/0003_game_counts.sql
 EXTRA_DIST += tools/embed sql/queries.sql sql/file.sql sql/dump.sql $(MIGRATIONS)
 
 STORE_TABLES = src/store/statements.h src/store/schema_statements.h src/store/dump_statements.h src/store/migrations.h

@@ -56,6 +56,7 @@ def test_every_column_of_the_schema_is_in_it(world):
     file.close()
     rows = [json.loads(line) for line in dump.splitlines()[1:-1]]
     shown = {row["table"]: row.keys() - {"table"} for row in rows if row["table"] != "sequences"}
+    del columns["game_counts"]  # it is counted anew when the games are loaded
     assert shown == columns
 
 

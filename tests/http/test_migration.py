@@ -11,6 +11,7 @@ import everything
 from client import Table, problem
 from contract import SOURCE
 from daemon import run
+from scrape import scrape
 
 FIRST = SOURCE / "sql" / "migrations" / "0001_games.sql"
 SAMPLE = SOURCE / "tests" / "store" / "schema_1.sql"
@@ -127,6 +128,7 @@ def test_an_old_file_is_not_verified_but_left_as_it_is(old):
 MIGRATIONS = sorted((SOURCE / "sql" / "migrations").glob("*.sql"))
 TABLES = {1: ("games", "seats", "tokens", "moves", "endings", "events", "retries"),
           2: ("games", "seats", "tokens", "moves", "endings", "events", "retries", "players", "player_tokens", "offers", "sat", "feed")}
+TABLES[3] = (*TABLES[2], "game_counts")
 
 
 def sample(schema):
@@ -194,6 +196,31 @@ def test_what_every_schema_has_left_is_copied_and_carried_over(tmp_path, schema)
     assert restored.returncode == 0 and run("dump", "--database", path).stdout == dumped.stdout
 
 
+@pytest.mark.parametrize("schema", TABLES)
+def test_games_are_counted(tmp_path, schema, start):
+    """Of what every schema has left, and on from there; a count that is wrong is a difference."""
+    path = tmp_path / "game.db"
+    make(path, schema)
+    daemon, client = start("game.db", "--admin-listen", "0")
+    table = client.create(seats=[{}, {"open": True}])
+    assert client.create().withdraw().status_code == 200
+    table.take(2)
+    table.resign(1)
+    client.create(seats=[{"open": True}, {}])
+    told = scrape(daemon, client)
+    assert daemon.stop() == 0 and daemon.verify().returncode == 0
+    counts = dict(rows(path, "SELECT status, count(*) FROM games GROUP BY status"))
+    assert set(counts) == {"open", "active", "finished", "withdrawn"}
+    assert {status: told.get("iuvod_games", status=status) for status in counts} == counts
+    for change in ("UPDATE game_counts SET active = active + 1", "UPDATE game_counts SET active = active - 1, finished = finished + 1"):
+        file = sqlite3.connect(path)
+        file.execute(change)
+        file.commit()
+        file.close()
+        wrong = run("verify", "--database", path)
+        assert wrong.returncode == 1 and "how many games of each status there are" in wrong.stdout, wrong.stdout
+
+
 def test_a_step_that_cannot_be_taken_is_told_by_the_dry_run(tmp_path):
     """Somebody has put a table where one is to be made."""
     path = tmp_path / "game.db"
@@ -229,9 +256,10 @@ def test_a_file_that_is_served_is_tried_but_not_brought_up_to_date(tmp_path, sta
     assert tried.returncode == 1 and "in use by another iuvod" in tried.stderr and rows(path, "PRAGMA user_version") == [(1,)]
 
 
-def test_games_of_schema_2_go_on(tmp_path, start):
-    make(tmp_path / "game.db", 2)
-    known = json.loads(re.search("^-- known: (.*)$", sample(2), re.MULTILINE)[1])
+@pytest.mark.parametrize("schema", sorted(TABLES)[1:])
+def test_the_games_of_every_schema_go_on(tmp_path, start, schema):
+    make(tmp_path / "game.db", schema)
+    known = json.loads(re.search("^-- known: (.*)$", sample(schema), re.MULTILINE)[1])
     daemon, client = start("game.db")
     for name, game in known["games"].items():
         table = Table(client, {**client.get(f"/v1/games/{game['id']}").value, "creator_token": None})

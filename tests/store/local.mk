@@ -1,5 +1,5 @@
 # The data file, on databases in directories of their own.
-EXTRA_DIST += tests/store/schema_1.sql tests/store/schema_2.sql
+EXTRA_DIST += tests/store/schema_1.sql tests/store/schema_2.sql tests/store/schema_3.sql
 if HAVE_CMOCKA
 UNIT_TESTS += \
 	tests/store/test_open \
