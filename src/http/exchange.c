@@ -1,31 +1,19 @@
-#include "config.h"
-
 #include "http/exchange.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/route.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "http/answer.h"
-#include "http/charge.h"
-#include "http/connection.h"
-#include "http/figures.h"
+#include "http/exchange_private.h"
 #include "http/takeover.h"
 #include "http/thought.h"
 #include "store/db.h"
 
-enum { TARGET_ROOM_FIRST = 128, TARGET_ROOM_KEPT = 4096, BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_UNCOUNTED = 32 * 1024 };
-
-static struct loop *
-loop_of(const struct exchange *exchange)
-{
-	return exchange->connection->loop;
-}
+enum { TARGET_ROOM_FIRST = 128, TARGET_ROOM_KEPT = 4096 };
 
 struct exchange *
 exchange_of(struct lane_entry *entry)
@@ -39,49 +27,10 @@ exchange_attach(struct exchange *exchange, struct connection *connection)
 	*exchange = (struct exchange){.connection = connection};
 }
 
-/*
- * Nearly every call ends before the next of its loop begins, so one arena does
- * for most.  Under a sanitizer each gets its own, so that a use after the end is seen.
- */
-static struct arena *
-take_arena(struct loop *loop)
-{
-	struct arena *arena = loop->spare;
-	loop->spare = NULL;
-	return arena != NULL ? arena : arena_open(LIMIT_ARENA);
-}
-
-static void
-give_arena(struct loop *loop, struct arena *arena)
-{
-#ifdef IUVOD_SANITIZED
-	(void)loop;
-#else
-	if (loop->spare == NULL) {
-		arena_reset(arena);
-		loop->spare = arena;
-		return;
-	}
-#endif
-	arena_close(arena);
-}
-
-static void
-free_call(struct exchange *exchange)
-{
-	if (exchange->arena == NULL)
-		return;
-	text_free(&exchange->call.reply.body);
-	atomic_fetch_sub_explicit(&loop_of(exchange)->shared->bodies, exchange->held, memory_order_relaxed);
-	exchange->held = 0;
-	give_arena(loop_of(exchange), exchange->arena);
-	exchange->arena = NULL;
-}
-
 void
 exchange_detach(struct exchange *exchange)
 {
-	free_call(exchange);
+	exchange_free_call(exchange);
 	free(exchange->target);
 	exchange->target = NULL;
 }
@@ -125,120 +74,6 @@ exchange_uri(void *cls, const char *uri, struct MHD_Connection *mhd)
 
 /* ---- the head ---- */
 
-static const char *
-request_id(struct exchange *exchange)
-{
-	static const char hex[] = "0123456789abcdef";
-	char digits[16], *end = stpcpy(exchange->request_id, loop_of(exchange)->id_prefix);
-	size_t at = sizeof digits;
-	uint64_t rest = exchange->id;
-	do
-		digits[--at] = hex[rest & 15];
-	while ((rest >>= 4) != 0);
-	*end++ = '-';
-	memcpy(end, digits + at, sizeof digits - at);
-	end[sizeof digits - at] = '\0';
-	return exchange->request_id;
-}
-
-/* One header as a call wants it: all of its values, without the blanks behind them; NULL if memory fails. */
-static const char *
-take_header(struct exchange *exchange, enum header header)
-{
-	const char *value = exchange->head.value[header];
-	if (exchange->head.times[header] > 1)
-		value = head_join(exchange->connection->mhd, header, exchange->arena);
-	if (value == NULL)
-		return NULL;
-	size_t len = head_trimmed(value);
-	return value[len] == '\0' ? value : arena_copy(exchange->arena, value, len);
-}
-
-/* The headers as a call wants them; false if memory fails. */
-static bool
-take_headers(struct exchange *exchange)
-{
-	const struct head *head = &exchange->head;
-	struct call *call = &exchange->call;
-	for (unsigned i = 0; i < HEADER_COUNT; i++) {
-		call->header_times[i] = head->times[i];
-		if (head->times[i] == 0)
-			continue;
-		call->header[i] = take_header(exchange, (enum header)i);
-		if (call->header[i] == NULL)
-			return false;
-	}
-	const char *length = head->value[HEADER_CONTENT_LENGTH];
-	/* The library has refused what is no number. */
-	call->content_length = length == NULL ? 0 : strtoull(length, NULL, 10);
-	return true;
-}
-
-/* Refusals that need no route. */
-static enum fault
-fault_of_head(const struct exchange *exchange)
-{
-	if (!exchange->connection->served)
-		return FAULT_OVERLOADED;
-	if (atomic_load_explicit(&loop_of(exchange)->shared->stopping, memory_order_relaxed) && !exchange->waited)
-		return FAULT_STOPPING;
-	if (head_ambiguity(&exchange->head) != NULL)
-		return FAULT_AMBIGUOUS_REQUEST;
-	return FAULT_NONE;
-}
-
-/* Fills in the call and lets it begin; it may be refused here. */
-static void
-begin_call(struct exchange *exchange)
-{
-	struct call *call = &exchange->call;
-	exchange->arena = take_arena(loop_of(exchange));
-	*call = (struct call){
-	    .arena = exchange->arena,
-	    .service = loop_of(exchange)->shared->service,
-	    .request_id = request_id(exchange),
-	    .method = exchange->method,
-	    .method_text = exchange->method_text,
-	    .target = exchange->target,
-	    .now_ms = clock_now_ms(),
-	};
-	if (exchange->arena == NULL || !take_headers(exchange)) {
-		call->replied = call->reply.body.failed = true; /* answered by the last resort */
-		return;
-	}
-	enum fault fault = fault_of_head(exchange);
-	if (fault == FAULT_NONE) {
-		call_begin(call);
-		if (!call->replied && call->content_length > call->body_limit + LIMIT_BODY_DRAIN)
-			call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
-		if (!call->replied)
-			charge_take(exchange, call->route->quota);
-		return;
-	}
-	call_fail(call, fault, fault == FAULT_AMBIGUOUS_REQUEST ? head_ambiguity(&exchange->head) : NULL);
-	/* Where such a request ends must not be guessed. */
-	call->reply.close |= fault == FAULT_AMBIGUOUS_REQUEST;
-}
-
-/* Whether a document of the cache may answer, as far as the head tells. */
-static bool
-is_cacheable(const struct exchange *exchange)
-{
-	static const enum header none[] = {
-	    HEADER_AUTHORIZATION, HEADER_IF_NONE_MATCH, HEADER_IF_MATCH, HEADER_PREFER, HEADER_LAST_EVENT_ID};
-	const struct loop *loop = loop_of(exchange);
-	const struct head *head = &exchange->head;
-	if (loop->cache == NULL || exchange->has_body || !exchange->connection->served ||
-	    (exchange->method != METHOD_GET && exchange->method != METHOD_HEAD) ||
-	    atomic_load_explicit(&loop->shared->stopping, memory_order_relaxed))
-		return false;
-	for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
-		if (head->times[none[i]] > 0)
-			return false;
-	/* The key holds one Accept. */
-	return head->times[HEADER_ACCEPT] < 2 && head_ambiguity(head) == NULL;
-}
-
 static bool
 announces_body(const struct head *head)
 {
@@ -261,7 +96,7 @@ static enum MHD_Result run(struct exchange *exchange);
 static enum MHD_Result
 begin(struct exchange *exchange, const char *method, const char *version)
 {
-	struct loop *loop = loop_of(exchange);
+	struct loop *loop = exchange_loop(exchange);
 	head_read(exchange->connection->mhd, version, &exchange->head);
 	exchange->client = head_client(
 	    exchange->connection->mhd, &loop->shared->trust, loop->shared->proxy_header, exchange->connection->peer);
@@ -277,7 +112,7 @@ begin(struct exchange *exchange, const char *method, const char *version)
 	exchange->waited = exchange->counted = false;
 	exchange->resource = NULL;
 	exchange->has_body = announces_body(&exchange->head);
-	exchange->cacheable = is_cacheable(exchange);
+	exchange->cacheable = exchange_is_cacheable(exchange);
 	connection_enter(exchange->connection, exchange->has_body ? PHASE_BODY : PHASE_CALL);
 	/*
 	 * Without a body the library calls again at once; but after a 100 it calls
@@ -285,94 +120,12 @@ begin(struct exchange *exchange, const char *method, const char *version)
 	 */
 	if (!exchange->has_body)
 		return exchange->head.expects_continue ? run(exchange) : MHD_YES;
-	begin_call(exchange);
+	exchange_begin_call(exchange);
 	if (!refuse_at_once(exchange))
 		return MHD_YES;
 	exchange->call.reply.close = true;
 	exchange->connection->linger = !exchange->head.expects_continue;
 	return answer_queue(exchange);
-}
-
-/* ---- the body ---- */
-
-/*
- * Counts a large body; false if all of them together are as large as they may be.
- * Those of moves are not counted, so that nobody who sends records slowly keeps
- * others from playing: there are never more of them than connections.
- */
-static bool
-hold_body(struct exchange *exchange, size_t room)
-{
-	_Atomic size_t *bodies = &loop_of(exchange)->shared->bodies;
-	if (room <= BODY_ROOM_UNCOUNTED)
-		return true;
-	if (atomic_fetch_add_explicit(bodies, room, memory_order_relaxed) + room > LIMIT_BODIES) {
-		figures_refused(FIGURES_BODIES);
-		atomic_fetch_sub_explicit(bodies, room, memory_order_relaxed);
-		return false;
-	}
-	exchange->held += room;
-	return true;
-}
-
-/* Room for len more bytes and a NUL; FAULT_OVERLOADED, FAULT_OUT_OF_MEMORY. */
-static enum fault
-grow_body(struct exchange *exchange, size_t len)
-{
-	struct call *call = &exchange->call;
-	size_t room = exchange->body_room == 0 ? BODY_ROOM_FIRST : exchange->body_room;
-	/* What is announced is believed: it is no more than the route takes, and of large ones there are not many. */
-	if (exchange->body_room == 0 && call->content_length > 0)
-		room = (size_t)call->content_length + 1;
-	while (room < call->body_len + len + 1)
-		room *= 2;
-	if (!hold_body(exchange, room))
-		return FAULT_OVERLOADED;
-	char *larger = arena_take(exchange->arena, room);
-	if (larger == NULL)
-		return FAULT_OUT_OF_MEMORY;
-	if (call->body_len > 0)
-		memcpy(larger, call->body, call->body_len);
-	call->body = larger;
-	exchange->body_room = room;
-	return FAULT_NONE;
-}
-
-static void
-keep_body(struct exchange *exchange, const char *bytes, size_t len)
-{
-	struct call *call = &exchange->call;
-	enum fault fault = FAULT_NONE;
-	if (exchange->body_room < call->body_len + len + 1)
-		fault = grow_body(exchange, len);
-	if (fault != FAULT_NONE) {
-		call_fail(call, fault, NULL);
-		return;
-	}
-	char *body = (char *)call->body; /* of the arena: nobody else has it yet */
-	memcpy(body + call->body_len, bytes, len);
-	call->body_len += len;
-	body[call->body_len] = '\0';
-}
-
-static enum MHD_Result
-take_body(struct exchange *exchange, const char *bytes, size_t len)
-{
-	struct call *call = &exchange->call;
-	exchange->received += len;
-	if (!call->replied && exchange->received <= call->body_limit) {
-		keep_body(exchange, bytes, len);
-		return MHD_YES;
-	}
-	if (!call->replied && call->body_limit > 0)
-		call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
-	if (exchange->received <= call->body_limit + LIMIT_BODY_DRAIN)
-		return MHD_YES;
-	/* Only a chunked body comes here: the length of another is known, and was refused at its head. */
-	if (!call->replied)
-		call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
-	answer_raw(exchange);
-	return MHD_NO;
 }
 
 /* ---- the call ---- */
@@ -395,7 +148,7 @@ begin_read(struct loop *loop)
 static void
 run_read(struct exchange *exchange)
 {
-	struct loop *loop = loop_of(exchange);
+	struct loop *loop = exchange_loop(exchange);
 	struct call *call = &exchange->call;
 	enum fault fault = begin_read(loop);
 	exchange->epoch = loop->read_epoch;
@@ -420,7 +173,7 @@ enter_lane(struct exchange *exchange)
 	enum fault fault;
 	exchange->stage = STAGE_LANE;
 	exchange->entry = (struct lane_entry){.call = &exchange->call};
-	if (!lane_append(loop_of(exchange)->shared->lane, &exchange->entry, &fault)) {
+	if (!lane_append(exchange_loop(exchange)->shared->lane, &exchange->entry, &fault)) {
 		call_fail(&exchange->call, fault, NULL);
 		return false;
 	}
@@ -452,11 +205,11 @@ run(struct exchange *exchange)
 	connection_enter(exchange->connection, PHASE_CALL);
 	if (exchange->cacheable)
 		exchange->document =
-		    cache_find(loop_of(exchange)->cache, exchange->target, exchange->head.value[HEADER_ACCEPT]);
+		    cache_find(exchange_loop(exchange)->cache, exchange->target, exchange->head.value[HEADER_ACCEPT]);
 	if (exchange->document != NULL)
 		return answer_queue(exchange);
 	if (!exchange->has_body)
-		begin_call(exchange);
+		exchange_begin_call(exchange);
 	if (call->replied)
 		return answer_queue(exchange);
 	call->now_ms = clock_now_ms();
@@ -473,7 +226,7 @@ run(struct exchange *exchange)
 void
 exchange_forget(struct exchange *exchange)
 {
-	free_call(exchange);
+	exchange_free_call(exchange);
 }
 
 void
@@ -490,7 +243,7 @@ static enum MHD_Result
 run_again(struct exchange *exchange)
 {
 	struct call *call = &exchange->call;
-	begin_call(exchange);
+	exchange_begin_call(exchange);
 	if (!call->replied)
 		call_prepare(call);
 	if (!call->replied)
@@ -521,7 +274,7 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 			return run(exchange);
 		size_t len = *upload_len;
 		*upload_len = 0;
-		return take_body(exchange, upload, len);
+		return exchange_take_body(exchange, upload, len);
 	case STAGE_READY:
 		return answer_queue(exchange);
 	case STAGE_WOKEN:
@@ -538,54 +291,6 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 
 /* ---- the end ---- */
 
-const char *
-exchange_address(const struct exchange *exchange, char text[EXCHANGE_ADDRESS_MAX])
-{
-	const struct connection *connection = exchange->connection;
-	if (ip_equal(exchange->client, connection->peer))
-		return connection->address;
-	return ip_text(exchange->client, text);
-}
-
-void
-exchange_count(struct exchange *exchange)
-{
-	bool cached = exchange->document != NULL, of_call = !cached && exchange->status >= MHD_HTTP_BAD_REQUEST;
-	const struct tally_request request = {
-	    .resource = exchange->resource,
-	    .method = exchange->method,
-	    .status = exchange->status,
-	    .problem = of_call ? exchange->call.reply.problem : 0,
-	    .us = (uint64_t)(clock_mono_us() - exchange->began_us),
-	    .timed = exchange->status != 0 && !exchange->waited && (cached || exchange->call.route != NULL),
-	};
-	tally_count(loop_of(exchange)->tally, &request);
-	exchange->counted = true;
-}
-
-static void
-log_request(const struct exchange *exchange, enum MHD_RequestTerminationCode code)
-{
-	char address[EXCHANGE_ADDRESS_MAX];
-	if (!log_begin(LOG_INFO, "request"))
-		return;
-	bool has_body = exchange->method != METHOD_HEAD && exchange->status != MHD_HTTP_NOT_MODIFIED;
-	log_text("method", exchange->method_text);
-	log_text("route", exchange->resource == NULL ? NULL : route_template(exchange->resource));
-	log_uint("status", exchange->status);
-	log_us_as_ms("ms", (uint64_t)(clock_mono_us() - exchange->began_us));
-	log_uint("bytes", has_body ? exchange->bytes : 0);
-	log_hex("request_id", loop_of(exchange)->id_prefix, exchange->id);
-	log_text("address", exchange_address(exchange, address));
-	if (!ip_equal(exchange->client, exchange->connection->peer))
-		log_text("via", exchange->connection->address);
-	if (exchange->connection->taken)
-		log_text("end", "stream");
-	else if (code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
-		log_text("end", "aborted");
-	log_end();
-}
-
 void
 exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code)
 {
@@ -595,9 +300,9 @@ exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum M
 		return;
 	if (!exchange->counted)
 		exchange_count(exchange);
-	log_request(exchange, code);
-	atomic_fetch_sub_explicit(&loop_of(exchange)->shared->active, 1, memory_order_relaxed);
-	free_call(exchange);
+	exchange_log(exchange, code);
+	atomic_fetch_sub_explicit(&exchange_loop(exchange)->shared->active, 1, memory_order_relaxed);
+	exchange_free_call(exchange);
 	if (exchange->target_room > TARGET_ROOM_KEPT) {
 		free(exchange->target);
 		exchange->target = NULL;

@@ -25,6 +25,10 @@ libhttp_a_SOURCES = \
 	src/http/due.h \
 	src/http/exchange.c \
 	src/http/exchange.h \
+	src/http/exchange_body.c \
+	src/http/exchange_call.c \
+	src/http/exchange_log.c \
+	src/http/exchange_private.h \
 	src/http/figures.c \
 	src/http/figures.h \
 	src/http/forwarded.c \
