@@ -8,9 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/option.h"
 #include "store/copy.h"
 
 enum {
+	COMMAND_GO = -1, /* it may begin: none with which a program ends */
 	COMMAND_DONE = 0,
 	COMMAND_FAILED = 1, /* it could not be done, or a difference was found */
 	COMMAND_USAGE = 2   /* the command line is wrong */
@@ -27,6 +29,25 @@ int command_migrate(int argc, char **argv);
 int command_perft(int argc, char **argv);
 int command_engine(int argc, char **argv);
 int command_match(int argc, char **argv);
+
+/* Reads a command line as option_read does; COMMAND_GO, or the status with which the command ends. */
+int command_read(const struct option_set *set, int argc, char **argv, int *first);
+
+/* The data file where none is named. */
+#define COMMAND_DATABASE "iuvod.sqlite"
+
+/* What --help says of a command whose one option is the data file: the usage, what is below it, and what the file is.
+ */
+struct command_words {
+	const char *usage, *about, *database;
+};
+
+/*
+ * The same for such a command: *database holds the default, and is written.  Where copy is not NULL there must be one
+ * operand, which is written to it.
+ */
+int command_read_file(
+    const struct command_words *words, int argc, char **argv, const char **database, const char **copy);
 
 /* What was found in a data file. */
 struct command_finding {

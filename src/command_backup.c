@@ -1,7 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/option.h"
 #include "command.h"
 
 /* The pages alone: nobody who serves waits for more. */
@@ -63,56 +62,32 @@ command_make(const char *to, enum copy_over over, const char *from,
 	return status;
 }
 
-static int
-read_and_copy(const struct option_set *set, int argc, char **argv, const char **database, bool restoring)
-{
-	int first;
-	enum option_end end = option_read(set, argc, argv, &first);
-	if (end == OPTION_GO && (first == argc || *argv[first] == '\0'))
-		end = option_wrong(set, "the name of the copy is missing");
-	if (end != OPTION_GO)
-		return end == OPTION_SHOWN ? COMMAND_DONE : COMMAND_USAGE;
-	const char *copy = argv[first];
-	return restoring ? command_make(*database, COPY_ASIDE, copy, fill)
-			 : command_make(copy, COPY_NEW, *database, fill);
-}
-
 int
 command_backup(int argc, char **argv)
 {
-	const char *database = "iuvod.sqlite";
-	const struct option_row rows[] = {
-	    {"database", OPTION_TEXT, &database, "FILE", .help = "the file of data; it is not changed"},
-	};
-	const struct option_set set = {
+	static const struct command_words words = {
 	    .usage = "iuvod backup [OPTION]... FILE",
 	    .about = "Copies the file of data, as it stands at one moment, to FILE, which must not be there\n"
 		     "yet.  A server goes on meanwhile.  The copy is looked through as by `iuvod verify`,\n"
 		     "and gets its name when it is found good and is on the disk.",
-	    .rows = rows,
-	    .count = 1,
-	    .environment = true,
-	    .operands = 1,
+	    .database = "the file of data; it is not changed",
 	};
-	return read_and_copy(&set, argc, argv, &database, false);
+	const char *database = COMMAND_DATABASE, *copy;
+	int status = command_read_file(&words, argc, argv, &database, &copy);
+	return status == COMMAND_GO ? command_make(copy, COPY_NEW, database, fill) : status;
 }
 
 int
 command_restore(int argc, char **argv)
 {
-	const char *database = "iuvod.sqlite";
-	const struct option_row rows[] = {
-	    {"database", OPTION_TEXT, &database, "FILE", .help = "the file of data that is replaced"},
-	};
-	const struct option_set set = {
+	static const struct command_words words = {
 	    .usage = "iuvod restore [OPTION]... FILE",
 	    .about = "Puts the copy FILE, which `iuvod backup` has made, into the place of the file of data,\n"
 		     "while nobody serves it, when it was looked through as by `iuvod verify`.  What stood\n"
 		     "there is kept beside it, with .before-restore behind its name.",
-	    .rows = rows,
-	    .count = 1,
-	    .environment = true,
-	    .operands = 1,
+	    .database = "the file of data that is replaced",
 	};
-	return read_and_copy(&set, argc, argv, &database, true);
+	const char *database = COMMAND_DATABASE, *copy;
+	int status = command_read_file(&words, argc, argv, &database, &copy);
+	return status == COMMAND_GO ? command_make(database, COPY_ASIDE, copy, fill) : status;
 }

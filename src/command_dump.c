@@ -2,21 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/option.h"
 #include "command.h"
 #include "store/dump.h"
-
-/* The operands are none; the option is the file alone. */
-static enum option_end
-read_options(int argc, char **argv, const char **database, const char *usage, const char *about, const char *help)
-{
-	int first;
-	const struct option_row rows[] = {
-	    {"database", OPTION_TEXT, database, "FILE", .help = help},
-	};
-	const struct option_set set = {.usage = usage, .about = about, .rows = rows, .count = 1, .environment = true};
-	return option_read(&set, argc, argv, &first);
-}
 
 static int
 dump(const char *database)
@@ -44,36 +31,28 @@ fill(struct copy *copy, const char *from, char *why, size_t room)
 int
 command_dump(int argc, char **argv)
 {
-	const char *database = "iuvod.sqlite";
-	switch (read_options(argc, argv, &database, "iuvod dump [OPTION]...",
-	    "Writes all that the file of data holds, as it stands at one moment, to standard\n"
-	    "output: a line of JSON for each row, which `iuvod load` reads.  A server goes on\n"
-	    "meanwhile.",
-	    "the file of data; it is not changed")) {
-	case OPTION_GO:
-		return dump(database);
-	case OPTION_SHOWN:
-		return COMMAND_DONE;
-	case OPTION_WRONG:
-		break;
-	}
-	return COMMAND_USAGE;
+	static const struct command_words words = {
+	    .usage = "iuvod dump [OPTION]...",
+	    .about = "Writes all that the file of data holds, as it stands at one moment, to standard\n"
+		     "output: a line of JSON for each row, which `iuvod load` reads.  A server goes on\n"
+		     "meanwhile.",
+	    .database = "the file of data; it is not changed",
+	};
+	const char *database = COMMAND_DATABASE;
+	int status = command_read_file(&words, argc, argv, &database, NULL);
+	return status == COMMAND_GO ? dump(database) : status;
 }
 
 int
 command_load(int argc, char **argv)
 {
-	const char *database = "iuvod.sqlite";
-	switch (read_options(argc, argv, &database, "iuvod load [OPTION]...",
-	    "Makes a file of data of what `iuvod dump` has written, read from standard input:\n"
-	    "the whole of it, looked through as by `iuvod verify`, or nothing.",
-	    "the file of data; it must not be there yet")) {
-	case OPTION_GO:
-		return command_make(database, COPY_NEW, "the dump", fill);
-	case OPTION_SHOWN:
-		return COMMAND_DONE;
-	case OPTION_WRONG:
-		break;
-	}
-	return COMMAND_USAGE;
+	static const struct command_words words = {
+	    .usage = "iuvod load [OPTION]...",
+	    .about = "Makes a file of data of what `iuvod dump` has written, read from standard input:\n"
+		     "the whole of it, looked through as by `iuvod verify`, or nothing.",
+	    .database = "the file of data; it must not be there yet",
+	};
+	const char *database = COMMAND_DATABASE;
+	int status = command_read_file(&words, argc, argv, &database, NULL);
+	return status == COMMAND_GO ? command_make(database, COPY_NEW, "the dump", fill) : status;
 }

@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/option.h"
 #include "base/text.h"
 #include "command.h"
 #include "config.h"
@@ -119,7 +118,8 @@ think(void *argument)
 		search_run(session->search, &session->position, &session->history, &session->limits, &session->result);
 	report(session, &session->result);
 	notation_move(session->result.lines[0].moves[0], move);
-	/* Before the line is out: who reads it may answer at once, and whoever sees this waits for the thread, so for the line. */
+	/* Before the line is out: who reads it may answer at once, and whoever sees this waits for the thread, so for
+	 * the line. */
 	session->done = true;
 	printf("bestmove %s\n", move);
 	fflush(stdout);
@@ -446,14 +446,6 @@ run(void)
 int
 command_engine(int argc, char **argv)
 {
-	int first;
-	switch (option_read(&set, argc, argv, &first)) {
-	case OPTION_GO:
-		return run();
-	case OPTION_SHOWN:
-		return COMMAND_DONE;
-	case OPTION_WRONG:
-		break;
-	}
-	return COMMAND_USAGE;
+	int first, status = command_read(&set, argc, argv, &first);
+	return status == COMMAND_GO ? run() : status;
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/option.h"
 #include "base/text.h"
 #include "command.h"
 #include "engine/level.h"
@@ -147,11 +146,10 @@ int
 command_match(int argc, char **argv)
 {
 	struct match_plan plan = {0};
-	int first;
-	enum option_end end = option_read(&set, argc, argv, &first);
-	if (end == OPTION_SHOWN)
-		return COMMAND_DONE;
-	if (end == OPTION_WRONG || !read_operands(argc - first, argv + first, &plan))
+	int first, status = command_read(&set, argc, argv, &first);
+	if (status != COMMAND_GO)
+		return status;
+	if (!read_operands(argc - first, argv + first, &plan))
 		return COMMAND_USAGE;
 	unsigned seats = variant_row(plan.variant)->seats;
 	plan.first_seats = seats == 2 ? 1 : (unsigned)first_seats;
@@ -162,7 +160,7 @@ command_match(int argc, char **argv)
 	plan.seed = seed;
 	plan.threads = (unsigned)threads;
 	plan.memory = megabytes << 20;
-	int status = ladder ? run_ladder(&plan, argv[first]) : run_match(&plan, argv + first);
+	status = ladder ? run_ladder(&plan, argv[first]) : run_match(&plan, argv + first);
 	if (fflush(stdout) != 0) {
 		perror("iuvod: standard output");
 		return COMMAND_FAILED;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/option.h"
 #include "command.h"
 
 static int
@@ -95,7 +94,7 @@ begin(const char *database, bool dry)
 int
 command_migrate(int argc, char **argv)
 {
-	const char *database = "iuvod.sqlite";
+	const char *database = COMMAND_DATABASE;
 	bool dry = false;
 	const struct option_row rows[] = {
 	    {"database", OPTION_TEXT, &database, "FILE", .help = "the file of data"},
@@ -110,14 +109,6 @@ command_migrate(int argc, char **argv)
 	    .count = sizeof rows / sizeof *rows,
 	    .environment = true,
 	};
-	int first;
-	switch (option_read(&set, argc, argv, &first)) {
-	case OPTION_GO:
-		return begin(database, dry);
-	case OPTION_SHOWN:
-		return COMMAND_DONE;
-	case OPTION_WRONG:
-		break;
-	}
-	return COMMAND_USAGE;
+	int first, status = command_read(&set, argc, argv, &first);
+	return status == COMMAND_GO ? begin(database, dry) : status;
 }

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/option.h"
 #include "base/text.h"
 #include "command.h"
 #include "engine/notation.h"
@@ -120,11 +119,10 @@ command_perft(int argc, char **argv)
 {
 	struct position position;
 	unsigned depth;
-	int first;
-	enum option_end end = option_read(&set, argc, argv, &first);
-	if (end == OPTION_SHOWN)
-		return COMMAND_DONE;
-	if (end == OPTION_WRONG || !read_operands(argc - first, argv + first, &position, &depth))
+	int first, status = command_read(&set, argc, argv, &first);
+	if (status != COMMAND_GO)
+		return status;
+	if (!read_operands(argc - first, argv + first, &position, &depth))
 		return COMMAND_USAGE;
 	return run(&position, depth);
 }

@@ -1,7 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/option.h"
 #include "base/text.h"
 #include "command.h"
 #include "play/verify.h"
@@ -67,28 +66,15 @@ verify(const char *path)
 int
 command_verify(int argc, char **argv)
 {
-	const char *path = "iuvod.sqlite";
-	const struct option_row rows[] = {
-	    {"database", OPTION_TEXT, &path, "FILE", .help = "the file of data; it is not changed"},
-	};
-	const struct option_set set = {
+	static const struct command_words words = {
 	    .usage = "iuvod verify [OPTION]...",
 	    .about = "Looks whether the file hangs together, replays every stored game by the rules and\n"
 		     "compares each position and outcome with what is stored, game by game as it then\n"
 		     "stands; a server may go on meanwhile.  Prints each difference; the status is 1 if\n"
 		     "there is one.",
-	    .rows = rows,
-	    .count = 1,
-	    .environment = true,
+	    .database = "the file of data; it is not changed",
 	};
-	int first;
-	switch (option_read(&set, argc, argv, &first)) {
-	case OPTION_GO:
-		return verify(path);
-	case OPTION_SHOWN:
-		return COMMAND_DONE;
-	case OPTION_WRONG:
-		break;
-	}
-	return COMMAND_USAGE;
+	const char *database = COMMAND_DATABASE;
+	int status = command_read_file(&words, argc, argv, &database, NULL);
+	return status == COMMAND_GO ? verify(database) : status;
 }
