@@ -11,6 +11,7 @@ UNIT_TESTS += \
 	tests/base/test_token \
 	tests/base/test_line \
 	tests/base/test_log \
+	tests/base/test_metric \
 	tests/base/test_seal
 
 tests_base_test_arena_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
@@ -27,4 +28,6 @@ tests_base_test_line_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_line_LDADD = libbase.a $(CMOCKA_LIBS)
 tests_base_test_log_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_log_LDADD = libbase.a $(CMOCKA_LIBS)
+tests_base_test_metric_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_base_test_metric_LDADD = libbase.a $(CMOCKA_LIBS)
 endif

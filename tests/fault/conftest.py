@@ -14,7 +14,7 @@ def shimmed(tmp_path, issued_tokens, monkeypatch):
     if sanitized():
         pytest.skip("the sanitizers have an allocator of their own")
     shim = Shim(tmp_path, BUILD)
-    daemon = Daemon(tmp_path / "game.db")
+    daemon = Daemon(tmp_path / "game.db", "--admin-listen", "0")
     with monkeypatch.context() as patch:
         for name, value in shim.environment.items():
             patch.setenv(name, value)

@@ -62,7 +62,7 @@ class Watcher(threading.Thread):
 
 @pytest.mark.parametrize("seed", range(20 if LONG else 1))
 def test_all_at_once(start, seed):
-    daemon, client = start("game.db", "--engine-threads", "2", "--loops", "4", "--cache-bytes", "65536")
+    daemon, client = start("game.db", "--engine-threads", "2", "--loops", "4", "--cache-bytes", "65536", "--admin-listen", "0")
     chance = random.Random(seed)
     engines = [client.create("halma-2", seats=SEATS) for _ in range(6)]
     paths = [table.path for table in engines]
@@ -72,6 +72,8 @@ def test_all_at_once(start, seed):
     load = Load(chance, players=3)
     watchers = [Watcher(daemon.port, f"{path}/events", media) for path in paths for media in ("text/event-stream", "application/x-ndjson")]
     callers = [Caller(daemon.port, chance.sample(reads, len(reads))) for _ in range(3)] + [Caller(daemon.port, questions)]
+    admin = int(daemon.admin_url.rsplit(":", 1)[1])
+    callers += [Caller(admin, [("GET", "/metrics", None), ("GET", "/readyz", None)]) for _ in range(2)]
     for thread in [*watchers, *callers]:
         thread.start()
     load.begin(daemon.port)

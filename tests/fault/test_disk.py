@@ -3,10 +3,12 @@
 import errno
 import os
 import resource
+import time
 
 import pytest
 
 from client import problem
+from scrape import scrape
 
 
 def state(table):
@@ -62,8 +64,6 @@ def test_a_sync_fails(shimmed):
 
 
 def test_readyz_tells_of_a_full_disk(shimmed):
-    import time
-
     daemon, client, shim = shimmed
     assert client.get("/readyz").status_code == 200
     shim.write.fail(0, times=1 << 30)
@@ -76,6 +76,26 @@ def test_readyz_tells_of_a_full_disk(shimmed):
     while client.get("/readyz").status_code != 200:
         assert time.monotonic() < deadline, "readyz says not ready though writes succeed again"
         time.sleep(0.1)
+
+
+def test_the_metrics_go_on_when_the_disk_does_not(shimmed):
+    """They tell of it, and need nothing of the file; nor does healthz."""
+    daemon, client, shim = shimmed
+    table = client.create("iuvo-2")
+    move = table.get("/legal-moves").value["moves"][0]["move"]
+    assert scrape(daemon, client).get("iuvod_games", status="active") == 1
+    shim.write.fail(0, times=1 << 30)
+    problem(table.play(move), 503, "storage")
+    shim.off()
+    assert table.play(move).status_code == 201
+    told = scrape(daemon, client)
+    assert told.get("iuvod_commit_failures_total") + told.get("iuvod_problems_total", code="storage") >= 1
+    for kind in (shim.read, shim.open):
+        kind.fail(0, times=1 << 30)
+    told = scrape(daemon, client)
+    assert told.get("iuvod_requests_total") > 0 and client.get("/healthz").status_code == 200
+    shim.off()
+    assert scrape(daemon, client).get("iuvod_games", status="active") == 1
 
 
 def test_a_start_on_a_full_disk_ends_with_a_line(shimmed, tmp_path):

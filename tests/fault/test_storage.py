@@ -200,7 +200,7 @@ def test_each_nth_allocation_of_a_session(service, lasting):
 
 def start_and_stop(database, shim, counter):
     """(status, whether it came to serve, what it said, calls counted) of a start; the shim is switched off when it serves."""
-    process = subprocess.Popen([BINARY, "serve", "--database", str(database), "--listen", "127.0.0.1:0"],
+    process = subprocess.Popen([BINARY, "serve", "--database", str(database), "--listen", "127.0.0.1:0", "--admin-listen", "0"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **shim.environment})
     serves = process.stdout.readline() != ""
     counted = counter.counted()
