@@ -108,6 +108,21 @@ make(const struct position *before, struct move move, struct position *after)
 		rules_end(after, before->turn, REASON_NONE);
 }
 
+/*
+ * A stone that is home and comes no further in waits.  But while stones stand in
+ * their own camp, they may wait there (H7), and the others may have to make way
+ * for them.
+ */
+static bool
+nobody_at_home(const struct position *position)
+{
+	uint64_t home = 0;
+	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
+		home |= (position->halma.of[0][class] & halma_camp(0, class)) |
+			(position->halma.of[1][class] & halma_camp(1, class));
+	return home == 0;
+}
+
 static void
 drop(struct position *position, const struct past *past, unsigned seat, enum reason reason, struct change *change)
 {
@@ -199,7 +214,9 @@ const struct rules halma_rules = {
     .census = census,
     .make = make,
     .evaluate = halma_evaluate,
-    .promise = halma_evaluate_promise,
+    .costs = halma_evaluate_costs,
+    .waits = nobody_at_home,
+    .captures_of = NULL,
     .promises_tell = true,
     .doubt = HALMA_DOUBT,
     .least = HALMA_LEAST,

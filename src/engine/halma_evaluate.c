@@ -24,8 +24,9 @@ halma_evaluate(const struct position *position, const int *weights, struct memo 
 	return kernel_here()->halma_evaluate(position, weights, memo, worth);
 }
 
-int
-halma_evaluate_promise(const struct position *position, struct move move, const int *weights)
+void
+halma_evaluate_costs(enum variant variant, unsigned index, const int *weights, int cost[256])
 {
-	return kernel_here()->halma_promise(position, move, weights);
+	(void)variant;
+	kernel_here()->halma_costs(index, weights, cost);
 }

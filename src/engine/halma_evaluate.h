@@ -14,7 +14,7 @@
 #ifndef IUVOD_ENGINE_HALMA_EVALUATE_H
 #define IUVOD_ENGINE_HALMA_EVALUATE_H
 
-#include "engine/kernel.h"
+#include "engine/promise.h"
 
 /*
  * The terms of a seat's cost.  `Way` is the number of files and ranks between
@@ -80,12 +80,12 @@ enum { HALMA_DOUBT = -30 };
  * stand in each other's way in the open would wait for ever, each for the other to
  * step aside: neither may, so that games have an end.
  */
-enum { HALMA_PROMISE_MAX = 1023, HALMA_LEAST = -HALMA_PROMISE_MAX + 1 };
+enum { HALMA_LEAST = 1 - PROMISE_MAX };
 
-/* evaluate and promise of struct rules.  A promise is by how much a move lowers the mover's cost in the terms that
+/* evaluate and costs of struct rules.  A promise is by how much a move lowers the mover's cost in the terms that
  * are sums over the stones. */
 enum forecast halma_evaluate(
     const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX]);
-int halma_evaluate_promise(const struct position *position, struct move move, const int *weights);
+void halma_evaluate_costs(enum variant variant, unsigned index, const int *weights, int cost[256]);
 
 #endif

@@ -106,6 +106,13 @@ moves(const struct position *position, const struct past *past, struct move *mov
 	return kept;
 }
 
+/* Those of the moves that capture, in their order. */
+static unsigned
+captures_of(const struct position *position, struct move *moves)
+{
+	return kernel_here()->iuvo_captures(position, moves);
+}
+
 static unsigned
 count(const struct position *position, const struct past *past)
 {
@@ -152,18 +159,23 @@ settle(struct position *position, const struct past *past, unsigned seat, struct
 	}
 }
 
+/* One pass over the owners, without branches: the search asks for little else. */
 static void
 jump(struct position *position, struct move move)
 {
 	struct iuvo_board *board = &position->iuvo;
-	uint64_t from = UINT64_C(1) << iuvo_bit(move.from), to = UINT64_C(1) << iuvo_bit(move.to);
+	unsigned seats = variant_row((enum variant)position->variant)->seats, bit = iuvo_bit(move.from);
+	uint64_t from = UINT64_C(1) << bit, to = UINT64_C(1) << iuvo_bit(move.to);
+	uint64_t key = zobrist_stone(move.from) ^ zobrist_stone(move.to);
 
-	position->key ^= jump_key(board, move);
-	for (unsigned i = 0; i < SEATS_MAX; i++) {
-		board->owned[i] &= ~to;
-		if (board->owned[i] & from)
-			board->owned[i] ^= from | to;
+	if (move.captures)
+		key ^= stone_key(move.to, iuvo_owners_at(board, iuvo_bit(move.to)));
+	for (unsigned i = 0; i < seats; i++) {
+		uint64_t owned = board->owned[i], moves = -(owned >> bit & 1);
+		key ^= moves & (zobrist_owner(i + 1, move.from) ^ zobrist_owner(i + 1, move.to));
+		board->owned[i] = (owned & ~to) ^ (moves & (from | to));
 	}
+	position->key ^= key;
 	board->stones = (board->stones ^ from) | to;
 	position->key ^= zobrist_resting(position->resting);
 	position->resting = move.kind == MOVE_NEUTRAL ? move.to : CELL_NONE;
@@ -250,7 +262,11 @@ make(const struct position *before, struct move move, struct position *after)
 	after->ply++;
 	if (unsettled && !drop_empty(after, mover, &change))
 		return;
-	unsigned winner = move.kind != MOVE_NEUTRAL || unsettled ? find_arrived(after, mover) : 0;
+	unsigned winner = 0;
+	if (unsettled || move.kind == MOVE_SHARED)
+		winner = find_arrived(after, mover);
+	else if (move.kind == MOVE_OWN && arrived(after, mover))
+		winner = mover;
 	if (winner || rules_in_count(after) == 1)
 		rules_end(after, winner ? winner : rules_next(after, mover), winner ? REASON_TARGET : REASON_NONE);
 	else
@@ -326,16 +342,14 @@ evaluate(const struct position *position, const int *weights, struct memo *memo,
 	return kernel_here()->iuvo_evaluate(position, weights, memo, worth);
 }
 
-/* Jumps that the race becomes shorter for the stone that moves. */
-static int
-promise(const struct position *position, struct move move, const int *weights)
+/* Jumps of the race. */
+static void
+costs(enum variant variant, unsigned index, const int *weights, int cost[256])
 {
-	unsigned seats = variant_row((enum variant)position->variant)->seats;
-	const uint32_t *way = iuvo_evaluate_way(seats, position->turn - 1u);
+	const uint32_t *way = iuvo_evaluate_way(variant_row(variant)->seats, index);
 	(void)weights;
-	if (move.kind == MOVE_NEUTRAL)
-		return 0;
-	return 100 * (iuvo_evaluate_near(way[iuvo_bit(move.from)]) - iuvo_evaluate_near(way[iuvo_bit(move.to)]));
+	for (uint64_t rest = IUVO_CELLS; rest; rest &= rest - 1)
+		cost[iuvo_cell(bits_first(rest))] = 1600 * iuvo_evaluate_near(way[bits_first(rest)]);
 }
 
 static enum phase
@@ -377,7 +391,9 @@ census(enum variant variant)
 	.census = census, \
 	.make = make, \
 	.evaluate = evaluate, \
-	.promise = promise, \
+	.costs = costs, \
+	.waits = NULL, \
+	.captures_of = captures_of, \
 	.least = -1024, \
 	.weight_count = IUVO_WEIGHTS, \
 	.weight_names = iuvo_evaluate_names, \

@@ -21,6 +21,7 @@ enum forecast {
 /* The seat to move must not be 0, the moves are without regard to a past, perft's depth is at least 1. */
 struct kernel {
 	unsigned (*iuvo_moves)(const struct position *position, struct move *moves);
+	unsigned (*iuvo_captures)(const struct position *position, struct move *moves);
 	unsigned (*iuvo_count)(const struct position *position);
 	uint64_t (*iuvo_perft)(const struct position *position, unsigned depth);
 	enum forecast (*iuvo_evaluate)(const struct position *position, const int *weights, struct memo *memo,
@@ -29,9 +30,9 @@ struct kernel {
 	unsigned (*halma_count)(const struct position *position);
 	uint64_t (*halma_perft)(const struct position *position, unsigned depth);
 	void (*halma_terms)(const struct position *position, unsigned seat, int *terms);
+	void (*halma_costs)(unsigned seat, const int *weights, int cost[256]);
 	enum forecast (*halma_evaluate)(const struct position *position, const int *weights, struct memo *memo,
 	    int worth[SEATS_MAX]);
-	int (*halma_promise)(const struct position *position, struct move move, const int *weights);
 };
 
 extern const struct kernel kernel_plain;

@@ -277,38 +277,17 @@ halma_kernel_terms(const struct position *position, unsigned seat, int terms[HAL
 		halma_find_terms(board, &stones, 1, second, first, terms);
 }
 
-/* Whether a stone of either seat stands in its own camp. */
-BITS_INLINE bool
-halma_at_home(const struct halma_board *board)
+/* What a stone on a cell costs a seat (costs of struct rules), in the terms that are sums over the stones. */
+static void
+halma_kernel_costs(unsigned seat, const int *weights, int cost[256])
 {
-	uint64_t home = 0;
-	for (unsigned class = 0; class < HALMA_CLASSES; class ++)
-		home |= (board->of[0][class] & halma_camp(0, class)) | (board->of[1][class] & halma_camp(1, class));
-	return home != 0;
-}
-
-/*
- * A stone that is home and comes no further in waits: below HALMA_LEAST.  But
- * while stones stand in their own camp, they may wait there (H7), and the others
- * may have to make way for them.
- */
-static int
-halma_kernel_promise(const struct position *position, struct move move, const int *weights)
-{
-	unsigned seat = position->turn - 1u;
-	uint64_t from = halma_worth_at(seat, halma_class(move.from), halma_bit(move.from));
-	uint64_t to = halma_worth_at(seat, halma_class(move.to), halma_bit(move.to));
-	int gain = 0;
-
-	gain += weights[HALMA_WAY] * (halma_field(from, HALMA_AT_WAY, 16) - halma_field(to, HALMA_AT_WAY, 16));
-	gain += weights[HALMA_STRAGGLER] *
-		(halma_field(from, HALMA_AT_SQUARES, 16) - halma_field(to, HALMA_AT_SQUARES, 16));
-	gain += weights[HALMA_ASIDE] * (halma_field(from, HALMA_AT_ASIDE, 16) - halma_field(to, HALMA_AT_ASIDE, 16));
-	gain += weights[HALMA_HOME] * (halma_field(from, HALMA_AT_HOME, 8) - halma_field(to, HALMA_AT_HOME, 8));
-	if (gain <= 0 && halma_field(from, HALMA_AT_ARRIVED, 8) && !halma_at_home(&position->halma))
-		return -HALMA_PROMISE_MAX;
-	gain /= HALMA_SIXTEENTHS;
-	return gain > HALMA_PROMISE_MAX ? HALMA_PROMISE_MAX : gain < HALMA_LEAST ? HALMA_LEAST : gain;
+	for (unsigned cell = 0; cell < 256; cell++) {
+		uint64_t worth = halma_worth_at(seat, halma_class((cell_t)cell), halma_bit((cell_t)cell));
+		cost[cell] = weights[HALMA_WAY] * halma_field(worth, HALMA_AT_WAY, 16) +
+			     weights[HALMA_STRAGGLER] * halma_field(worth, HALMA_AT_SQUARES, 16) +
+			     weights[HALMA_ASIDE] * halma_field(worth, HALMA_AT_ASIDE, 16) +
+			     weights[HALMA_HOME] * halma_field(worth, HALMA_AT_HOME, 8);
+	}
 }
 
 /* Whether a seat has one stone left on the way, and it may land in a gap of the camp (H7). */

@@ -23,21 +23,47 @@ iuvo_kernel_count(const struct position *position)
 	return iuvo_count(&scan);
 }
 
+/* The moves that land on some of the cells. */
+BITS_INLINE unsigned
+iuvo_list(const struct position *position, const struct iuvo_scan *scan, uint64_t cells, struct move *moves)
+{
+	const uint64_t *owned = position->iuvo.owned;
+	uint64_t own = owned[position->turn - 1u], shared = 0;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		shared |= i + 1 != position->turn ? own & owned[i] : 0;
+	for (uint64_t from = scan->free | scan->cut; from; from &= from - 1) {
+		unsigned bit = bits_first(from);
+		struct move move = {.from = iuvo_cell(bit)};
+		move.kind = (uint8_t)(!(own >> bit & 1) ? MOVE_NEUTRAL : shared >> bit & 1 ? MOVE_SHARED : MOVE_OWN);
+		for (uint64_t to = iuvo_landings(scan, bit) & cells; to; to &= to - 1) {
+			move.to = iuvo_cell(bits_first(to));
+			move.captures = (scan->stones & bits_lowest(to)) != 0;
+			moves[count++] = move;
+		}
+	}
+	return count;
+}
+
 static unsigned
 iuvo_kernel_moves(const struct position *position, struct move *moves)
 {
 	struct iuvo_scan scan;
-	unsigned count = 0;
-
 	iuvo_kernel_scan(position, &scan);
-	for (uint64_t from = scan.free | scan.cut; from; from &= from - 1) {
-		unsigned bit = bits_first(from);
-		enum move_kind kind = iuvo_kind(&position->iuvo, position->turn, bit);
-		for (uint64_t to = iuvo_landings(&scan, bit); to; to &= to - 1)
-			moves[count++] = (struct move){iuvo_cell(bit), iuvo_cell(bits_first(to)), (uint8_t)kind,
-			    (scan.stones & bits_lowest(to)) != 0};
-	}
-	return count;
+	return iuvo_list(position, &scan, IUVO_CELLS, moves);
+}
+
+/* Stones that hold others together capture round a hole alone (iuvo_joining_landings). */
+static unsigned
+iuvo_kernel_captures(const struct position *position, struct move *moves)
+{
+	struct iuvo_scan scan;
+	iuvo_kernel_scan(position, &scan);
+	if (!scan.holes)
+		scan.cut = 0;
+	scan.joins = 0;
+	return iuvo_list(position, &scan, scan.stones & scan.landings, moves);
 }
 
 static enum forecast

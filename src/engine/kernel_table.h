@@ -2,6 +2,7 @@
 
 const struct kernel KERNEL = {
     .iuvo_moves = iuvo_kernel_moves,
+    .iuvo_captures = iuvo_kernel_captures,
     .iuvo_count = iuvo_kernel_count,
     .iuvo_perft = iuvo_kernel_perft,
     .iuvo_evaluate = iuvo_kernel_evaluate,
@@ -9,6 +10,6 @@ const struct kernel KERNEL = {
     .halma_count = halma_kernel_count,
     .halma_perft = halma_kernel_perft,
     .halma_terms = halma_kernel_terms,
+    .halma_costs = halma_kernel_costs,
     .halma_evaluate = halma_kernel_evaluate,
-    .halma_promise = halma_kernel_promise,
 };

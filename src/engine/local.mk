@@ -34,6 +34,8 @@ libengine_a_SOURCES = \
 	src/engine/perft.h \
 	src/engine/position.c \
 	src/engine/position.h \
+	src/engine/promise.c \
+	src/engine/promise.h \
 	src/engine/reason.c \
 	src/engine/reason.h \
 	src/engine/rules.h \

@@ -43,6 +43,8 @@ struct rules {
 	 * I14, H7) and passes the turn.
 	 */
 	void (*make)(const struct position *before, struct move move, struct position *after);
+	/* The moves that capture, without regard to a past, in their order; NULL where none does (FORECAST_CAPTURES). */
+	unsigned (*captures_of)(const struct position *position, struct move *moves);
 	/*
 	 * How well each seat stands by itself, into worth[seat - 1], in the unit of
 	 * scores (search.h), the more the better.  With two seats in, the difference
@@ -52,8 +54,10 @@ struct rules {
 	 */
 	enum forecast (*evaluate)(const struct position *position, const int *weights, struct memo *memo,
 	    int worth[SEATS_MAX]);
-	/* What a move promises its mover, for the order in which moves are tried: any numbers below 1024 in size. */
-	int (*promise)(const struct position *position, struct move move, const int *weights);
+	/* What it costs the seat at an index that a stone of it stands on a cell, in sixteenths (promise.h). */
+	void (*costs)(enum variant variant, unsigned index, const int *weights, int cost[256]);
+	/* Whether stones that are home and gain nothing only wait in this position; NULL: they never do. */
+	bool (*waits)(const struct position *position);
 	/*
 	 * Whether the score after a move, but for captures and wins, is hardly ever better
 	 * than the one before it by more than its promise and a doubt, which may be below 0.
@@ -102,7 +106,8 @@ rules_out(const struct position *position, unsigned seat)
 static inline unsigned
 rules_in_count(const struct position *position)
 {
-	return variant_row((enum variant)position->variant)->seats - bits_count(position->out);
+	static const uint8_t counts[1 << SEATS_MAX] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+	return variant_row((enum variant)position->variant)->seats - counts[position->out];
 }
 
 /* The seat after another in turn order that is in; some seat must be. */
@@ -111,7 +116,7 @@ rules_next(const struct position *position, unsigned seat)
 {
 	unsigned seats = variant_row((enum variant)position->variant)->seats;
 	do
-		seat = seat % seats + 1;
+		seat = seat < seats ? seat + 1 : 1;
 	while (rules_out(position, seat));
 	return seat;
 }

@@ -93,6 +93,7 @@ begin(struct search *search, const struct position *root, const struct history *
 	memset(search->killers, 0, sizeof search->killers);
 	memset(search->history, 0, sizeof search->history);
 	memset(&search->memo, 0, sizeof search->memo);
+	promise_draw(&search->promises, (enum variant)root->variant, search->weights);
 	memset(search->root_score, 0, sizeof search->root_score);
 	if (history)
 		past = history_past(history);

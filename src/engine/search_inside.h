@@ -2,7 +2,7 @@
 #ifndef IUVOD_ENGINE_SEARCH_INSIDE_H
 #define IUVOD_ENGINE_SEARCH_INSIDE_H
 
-#include "engine/rules.h"
+#include "engine/promise.h"
 #include "engine/search.h"
 #include "engine/search_past.h"
 #include "engine/table.h"
@@ -40,6 +40,7 @@ struct search {
 	struct memo memo; /* of the evaluation */
 
 	/* Ordering. */
+	struct promises promises;
 	struct move killers[SEARCH_DEPTH_MAX + 1][SEARCH_KILLERS];
 	int16_t history[SEATS_MAX][1 << 16]; /* by from << 8 | to */
 
@@ -97,7 +98,8 @@ search_from_table(int score, unsigned ply)
 static inline bool
 search_waits(const struct search *search, const struct position *position, struct move move)
 {
-	return search->rules->promise(position, move, search->weights) < search->rules->least;
+	bool waits = promise_waits(&search->promises, position);
+	return promise_of(&search->promises, position->turn, move, waits) < search->rules->least;
 }
 
 /* Moves the best of the root's moves to its place; those it passes stay in their order. */

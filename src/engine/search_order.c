@@ -2,30 +2,33 @@
 
 enum { WORTH_TABLE = 1 << 28, WORTH_CAPTURE = 1 << 20, WORTH_KILLER = 1 << 18 };
 
-static int
-weigh(const struct search *search, const struct position *position, unsigned ply, struct move move, int promise)
+static inline int
+weigh(const struct move killers[SEARCH_KILLERS], const int16_t *history, struct move move, int promise)
 {
 	if (move.captures)
 		return WORTH_CAPTURE;
 	for (unsigned i = 0; i < SEARCH_KILLERS; i++)
-		if (search_same(search->killers[ply][i], move))
+		if (search_same(killers[i], move))
 			return WORTH_KILLER - (int)i;
-	return search->history[position->turn - 1][move.from << 8 | move.to] + promise;
+	return history[move.from << 8 | move.to] + promise;
 }
 
 void
 search_order_begin(struct search_order *order, const struct search *search, const struct position *position,
     unsigned ply, const struct table_hit *best, int least)
 {
+	const struct move *killers = search->killers[ply];
+	const int16_t *history = search->history[position->turn - 1];
 	unsigned listed = search->rules->moves(position, NULL, order->moves), count = 0;
+	bool waits = promise_waits(&search->promises, position);
 	for (unsigned i = 0; i < listed; i++) {
 		struct move move = order->moves[i];
 		bool known = best && move.from == best->from && move.to == best->to;
-		int promise = search->rules->promise(position, move, search->weights);
+		int promise = promise_of(&search->promises, position->turn, move, waits);
 		if (promise < least && !known)
 			continue;
 		order->moves[count] = move;
-		order->worth[count++] = known ? WORTH_TABLE : weigh(search, position, ply, move, promise);
+		order->worth[count++] = known ? WORTH_TABLE : weigh(killers, history, move, promise);
 	}
 	order->count = count;
 	order->next = 0;

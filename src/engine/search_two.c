@@ -131,10 +131,8 @@ quiesce(struct search *search, const struct node *node, int alpha, int beta)
 	enum forecast forecast = estimate(search, node, beta - alpha > 1, &best);
 	if (forecast != FORECAST_CAPTURES || best >= beta || node->ply >= SEARCH_DEPTH_MAX)
 		return best;
-	unsigned count = search->rules->moves(&node->position, NULL, moves);
+	unsigned count = search->rules->captures_of(&node->position, moves);
 	for (unsigned i = 0; i < count && best < beta && !search->ended; i++) {
-		if (!moves[i].captures)
-			continue;
 		int score = capture(search, node, moves[i], best > alpha ? best : alpha, beta);
 		if (score <= best)
 			continue;

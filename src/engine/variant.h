@@ -59,8 +59,14 @@ struct variant_row {
 	unsigned seats;
 };
 
+extern const struct variant_row variant_rows[VARIANT_COUNT];
+
 /* The row of a variant; static, never NULL.  The variant must be in range.  Any thread. */
-const struct variant_row *variant_row(enum variant variant);
+static inline const struct variant_row *
+variant_row(enum variant variant)
+{
+	return &variant_rows[variant];
+}
 
 /*
  * Finds the variant whose id is exactly the len bytes at id.  Returns false,

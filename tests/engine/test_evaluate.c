@@ -193,6 +193,31 @@ kernels_agree(void **unused)
 #endif
 }
 
+/* The list of captures is that of all moves without the others. */
+static void
+captures_are_the_moves_that_capture(void **unused)
+{
+	static const enum variant variants[] = {
+	    VARIANT_IUVO_2, VARIANT_IUVO_4, VARIANT_IUVO_2_LOOSE, VARIANT_IUVO_4_LOOSE};
+	struct deal deal = {.seed = 12};
+	unsigned seen = 0;
+	(void)unused;
+	for (unsigned i = 0; i < 4 * POSITIONS; i++) {
+		struct position position;
+		struct move moves[MOVES_MAX], captures[MOVES_MAX];
+		deal_open(&deal, variants[i % 4], &position);
+		const struct rules *rules = rules_of(variants[i % 4]);
+		unsigned count = rules->moves(&position, NULL, moves), kept = 0;
+		for (unsigned at = 0; at < count; at++)
+			if (moves[at].captures)
+				moves[kept++] = moves[at];
+		assert_int_equal(rules->captures_of(&position, captures), kept);
+		assert_memory_equal(captures, moves, kept * sizeof *moves);
+		seen += kept;
+	}
+	assert_true(seen > POSITIONS);
+}
+
 /* What a search makes is what a game plays, but for seats that are blocked. */
 static void
 make_is_play(void **unused)
@@ -233,6 +258,7 @@ main(void)
 	    cmocka_unit_test(forecasts_are_true),
 	    cmocka_unit_test(worth_is_the_sum_of_terms),
 	    cmocka_unit_test(kernels_agree),
+	    cmocka_unit_test(captures_are_the_moves_that_capture),
 	    cmocka_unit_test(make_is_play),
 	};
 	return cmocka_run_group_tests_name("evaluate", tests, NULL, NULL);
