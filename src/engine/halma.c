@@ -30,6 +30,12 @@ moves(const struct position *position, const struct past *past, struct move *mov
 	return kernel_here()->halma_moves(position, moves);
 }
 
+static void
+weigh(const struct position *position, struct weigher *weigher)
+{
+	kernel_here()->halma_weigh(position, weigher);
+}
+
 static unsigned
 count(const struct position *position, const struct past *past)
 {
@@ -216,6 +222,7 @@ const struct rules halma_rules = {
     .evaluate = halma_evaluate,
     .costs = halma_evaluate_costs,
     .waits = nobody_at_home,
+    .weigh = weigh,
     .captures_of = NULL,
     .promises_tell = true,
     .doubt = HALMA_DOUBT,

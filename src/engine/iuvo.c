@@ -106,6 +106,12 @@ moves(const struct position *position, const struct past *past, struct move *mov
 	return kept;
 }
 
+static void
+weigh(const struct position *position, struct weigher *weigher)
+{
+	kernel_here()->iuvo_weigh(position, weigher);
+}
+
 /* Those of the moves that capture, in their order. */
 static unsigned
 captures_of(const struct position *position, struct move *moves)
@@ -159,12 +165,12 @@ settle(struct position *position, const struct past *past, unsigned seat, struct
 	}
 }
 
-/* One pass over the owners, without branches: the search asks for little else. */
-static void
-jump(struct position *position, struct move move)
+/* One pass over the owners, without branches: the number of seats is constant wherever this is inlined. */
+BITS_INLINE void
+jump_seats(struct position *position, struct move move, unsigned seats)
 {
 	struct iuvo_board *board = &position->iuvo;
-	unsigned seats = variant_row((enum variant)position->variant)->seats, bit = iuvo_bit(move.from);
+	unsigned bit = iuvo_bit(move.from);
 	uint64_t from = UINT64_C(1) << bit, to = UINT64_C(1) << iuvo_bit(move.to);
 	uint64_t key = zobrist_stone(move.from) ^ zobrist_stone(move.to);
 
@@ -180,6 +186,15 @@ jump(struct position *position, struct move move)
 	position->key ^= zobrist_resting(position->resting);
 	position->resting = move.kind == MOVE_NEUTRAL ? move.to : CELL_NONE;
 	position->key ^= zobrist_resting(position->resting);
+}
+
+static void
+jump(struct position *position, struct move move)
+{
+	if (variant_row((enum variant)position->variant)->seats == 2)
+		jump_seats(position, move, 2);
+	else
+		jump_seats(position, move, SEATS_MAX);
 }
 
 static bool
@@ -250,7 +265,7 @@ play(struct position *position, const struct past *past, struct move move, struc
 
 /* As play, but for the past, for blocked seats and for length. */
 static void
-make(const struct position *before, struct move move, struct position *after)
+make_any(const struct position *before, struct move move, struct position *after)
 {
 	unsigned mover = before->turn;
 	struct change change = {0};
@@ -269,6 +284,36 @@ make(const struct position *before, struct move move, struct position *after)
 		winner = mover;
 	if (winner || rules_in_count(after) == 1)
 		rules_end(after, winner ? winner : rules_next(after, mover), winner ? REASON_TARGET : REASON_NONE);
+	else
+		rules_turn(after, rules_next(after, mover));
+}
+
+/*
+ * The same for nearly every move, without branches where they could not be
+ * foreseen: the stone is the mover's own or nobody's, nothing is captured, and
+ * nobody was home or without a stone before.
+ */
+static void
+make(const struct position *before, struct move move, struct position *after)
+{
+	unsigned mover = before->turn;
+	uint64_t both = UINT64_C(1) << iuvo_bit(move.from) | UINT64_C(1) << iuvo_bit(move.to);
+	uint64_t own = move.kind == MOVE_OWN ? ~UINT64_C(0) : 0;
+
+	if (move.captures || move.kind == MOVE_SHARED || before->ply == 0 || before->out) {
+		make_any(before, move, after);
+		return;
+	}
+	*after = *before;
+	after->key ^= zobrist_stone(move.from) ^ zobrist_stone(move.to) ^ zobrist_resting(before->resting) ^
+		      (own & (zobrist_owner(mover, move.from) ^ zobrist_owner(mover, move.to))) ^
+		      (~own & zobrist_resting(move.to));
+	after->iuvo.stones ^= both;
+	after->iuvo.owned[mover - 1] ^= own & both;
+	after->resting = own ? CELL_NONE : move.to;
+	after->ply++;
+	if (own && arrived(after, mover))
+		rules_end(after, mover, REASON_TARGET);
 	else
 		rules_turn(after, rules_next(after, mover));
 }
@@ -393,6 +438,7 @@ census(enum variant variant)
 	.evaluate = evaluate, \
 	.costs = costs, \
 	.waits = NULL, \
+	.weigh = weigh, \
 	.captures_of = captures_of, \
 	.least = -1024, \
 	.weight_count = IUVO_WEIGHTS, \

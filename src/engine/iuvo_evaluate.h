@@ -292,22 +292,24 @@ iuvo_evaluate_alone(const struct position *position, unsigned index, const int *
 		iuvo_evaluate_sum(terms, weights + IUVO_TERM_COUNT, IUVO_ALONE)}};
 }
 
-/* What a seat is worth. */
+/* What a seat is worth; the phase tells which weights are used. */
 BITS_INLINE int
 iuvo_evaluate_worth(const struct position *position, const struct iuvo_evaluate_seat *seat, unsigned index,
-    const int *weights, struct memo *memo)
+    const int *weights, bool chained, struct memo *memo)
 {
 	struct memo_entry *entry = memo_at(memo, index, seat->owned);
-	if (entry->stones != seat->owned)
+	if (__builtin_expect(entry->stones != seat->owned, 0))
 		*entry = iuvo_evaluate_alone(position, index, weights);
-	weights += seat->scan.chained ? IUVO_TERM_COUNT : 0;
-	return entry->worth[seat->scan.chained] + iuvo_evaluate_sum(seat->terms, weights, ~IUVO_ALONE);
+	return entry->worth[chained] +
+	       iuvo_evaluate_sum(seat->terms, weights + (chained ? IUVO_TERM_COUNT : 0), ~IUVO_ALONE);
 }
 
+/* The number of seats is constant wherever this is inlined. */
 BITS_INLINE enum forecast
-iuvo_evaluate_position(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
+iuvo_evaluate_seats(
+    const struct position *position, unsigned seats, const int *weights, struct memo *memo, int worth[SEATS_MAX])
 {
-	unsigned seats = variant_row((enum variant)position->variant)->seats, mover = position->turn - 1u;
+	unsigned mover = position->turn - 1u;
 	struct iuvo_evaluate_seat seat;
 	struct iuvo_scan all;
 
@@ -317,15 +319,23 @@ iuvo_evaluate_position(const struct position *position, const int *weights, stru
 		return FORECAST_BLOCKED;
 	if (iuvo_evaluate_wins(position, &seat))
 		return FORECAST_WINS;
-	worth[mover] = iuvo_evaluate_worth(position, &seat, mover, weights, memo);
+	worth[mover] = iuvo_evaluate_worth(position, &seat, mover, weights, all.chained, memo);
 	uint64_t attacked = seat.attacked;
 	for (unsigned i = 0; i < seats; i++) {
 		if (i == mover || position->out >> i & 1)
 			continue;
 		iuvo_evaluate_see(position, &all, i, &seat);
-		worth[i] = iuvo_evaluate_worth(position, &seat, i, weights, memo);
+		worth[i] = iuvo_evaluate_worth(position, &seat, i, weights, all.chained, memo);
 	}
 	return attacked ? FORECAST_CAPTURES : FORECAST_QUIET;
+}
+
+BITS_INLINE enum forecast
+iuvo_evaluate_position(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
+{
+	if (variant_row((enum variant)position->variant)->seats == 2)
+		return iuvo_evaluate_seats(position, 2, weights, memo, worth);
+	return iuvo_evaluate_seats(position, SEATS_MAX, weights, memo, worth);
 }
 
 #endif

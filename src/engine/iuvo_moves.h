@@ -61,13 +61,13 @@ struct iuvo_scan {
 BITS_INLINE unsigned
 iuvo_bit(cell_t cell)
 {
-	return cell_file(cell) * 8 + cell_rank(cell);
+	return cell - cell_file(cell) * 8; /* of 16 for each file 8 are left */
 }
 
 BITS_INLINE cell_t
 iuvo_cell(unsigned bit)
 {
-	return cell_at(bit >> 3, bit & 7);
+	return (cell_t)(bit + (bit & ~7u));
 }
 
 /* The resting stone as a set. */
@@ -181,6 +181,8 @@ BITS_INLINE uint64_t
 iuvo_joining_landings(const struct iuvo_scan *scan, unsigned bit)
 {
 	uint64_t allowed = iuvo_jumps[bit] & scan->joins;
+	if (!allowed && !scan->holes)
+		return 0;
 	uint64_t others = scan->stones ^ UINT64_C(1) << bit;
 	uint64_t rest = iuvo_beside(UINT64_C(1) << bit) & others;
 	uint64_t group = iuvo_group(bits_lowest(rest), others);

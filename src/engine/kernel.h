@@ -10,6 +10,8 @@
 #include "engine/memo.h"
 #include "engine/position.h"
 
+struct weigher;
+
 /* What an evaluation sees of the seat to move beyond any doubt, whatever the past forbids (I16) apart. */
 enum forecast {
 	FORECAST_QUIET,    /* nothing */
@@ -21,12 +23,14 @@ enum forecast {
 /* The seat to move must not be 0, the moves are without regard to a past, perft's depth is at least 1. */
 struct kernel {
 	unsigned (*iuvo_moves)(const struct position *position, struct move *moves);
+	void (*iuvo_weigh)(const struct position *position, struct weigher *weigher);
 	unsigned (*iuvo_captures)(const struct position *position, struct move *moves);
 	unsigned (*iuvo_count)(const struct position *position);
 	uint64_t (*iuvo_perft)(const struct position *position, unsigned depth);
 	enum forecast (*iuvo_evaluate)(const struct position *position, const int *weights, struct memo *memo,
 	    int worth[SEATS_MAX]);
 	unsigned (*halma_moves)(const struct position *position, struct move *moves);
+	void (*halma_weigh)(const struct position *position, struct weigher *weigher);
 	unsigned (*halma_count)(const struct position *position);
 	uint64_t (*halma_perft)(const struct position *position, unsigned depth);
 	void (*halma_terms)(const struct position *position, unsigned seat, int *terms);

@@ -3,6 +3,7 @@
 #define IUVOD_ENGINE_KERNEL_HALMA_H
 
 #include "engine/halma_moves.h"
+#include "engine/weigh.h"
 
 static unsigned
 halma_kernel_count(const struct position *position)
@@ -13,22 +14,39 @@ halma_kernel_count(const struct position *position)
 	return halma_count(position->halma.of[1], &stones, 1);
 }
 
-/* Lists landings by file and rank (T4): two files are one byte of the words, and most have no landing. */
-static unsigned
-halma_list(cell_t from, const struct halma_set *landings, struct move *moves)
+/* Who takes the moves: a list, or what weighs them. */
+struct halma_taker {
+	struct move *moves;
+	unsigned count;
+	struct weigher *weigher; /* NULL: the list */
+};
+
+BITS_INLINE void
+halma_take(struct halma_taker *taker, const struct weigh_stone *stone, cell_t to)
+{
+	if (taker->weigher)
+		weigh_add(taker->weigher, stone, to, false);
+	else
+		taker->moves[taker->count++] = (struct move){stone->move.from, to, MOVE_OWN, false};
+}
+
+/* Hands over landings by file and rank (T4): two files are one byte of the words, and most have no landing. */
+BITS_INLINE void
+halma_take_stone(struct halma_taker *taker, cell_t from, const struct halma_set *landings)
 {
 	uint64_t even = landings->of[0] | landings->of[2], odd = landings->of[1] | landings->of[3];
-	unsigned count = 0;
+	struct weigh_stone stone = {.move = {.from = from}};
 
+	if (taker->weigher)
+		stone = weigh_from(taker->weigher, from, MOVE_OWN);
 	while (even | odd) {
 		unsigned pair = bits_first(even | odd) / 8;
 		for (unsigned file = pair * 2; file < pair * 2 + 2; file++)
 			for (unsigned to = halma_column(landings, file); to; to &= to - 1)
-				moves[count++] = (struct move){from, cell_at(file, bits_first(to)), MOVE_OWN, false};
+				halma_take(taker, &stone, cell_at(file, bits_first(to)));
 		even &= ~(UINT64_C(0xff) << pair * 8);
 		odd &= ~(UINT64_C(0xff) << pair * 8);
 	}
-	return count;
 }
 
 BITS_INLINE void
@@ -51,10 +69,9 @@ halma_landings_of(const struct halma_set *stones, unsigned seat, const struct ha
 	}
 }
 
-BITS_INLINE unsigned
-halma_list_seat(const struct halma_board *board, unsigned seat, struct move *moves)
+BITS_INLINE void
+halma_take_seat(const struct halma_board *board, unsigned seat, struct halma_taker *taker)
 {
-	unsigned count = 0;
 	struct halma_set own, stones = halma_both(board);
 	struct halma_ways ways[HALMA_CLASSES];
 
@@ -69,17 +86,32 @@ halma_list_seat(const struct halma_board *board, unsigned seat, struct move *mov
 			struct halma_set landings;
 			cell_t cell = cell_at(file, bits_first(from));
 			halma_landings_of(&stones, seat, ways, cell, &landings);
-			count += halma_list(cell, &landings, moves + count);
+			halma_take_stone(taker, cell, &landings);
 		}
 	}
-	return count;
 }
 
 static unsigned
 halma_kernel_moves(const struct position *position, struct move *moves)
 {
-	return position->turn == 1 ? halma_list_seat(&position->halma, 0, moves)
-				   : halma_list_seat(&position->halma, 1, moves);
+	struct halma_taker taker = {.moves = moves};
+	if (position->turn == 1)
+		halma_take_seat(&position->halma, 0, &taker);
+	else
+		halma_take_seat(&position->halma, 1, &taker);
+	return taker.count;
+}
+
+static void
+halma_kernel_weigh(const struct position *position, struct weigher *weigher)
+{
+	struct weigher local = *weigher;
+	struct halma_taker taker = {.weigher = &local};
+	if (position->turn == 1)
+		halma_take_seat(&position->halma, 0, &taker);
+	else
+		halma_take_seat(&position->halma, 1, &taker);
+	*weigher = local;
 }
 
 static uint64_t halma_perft(const struct halma_board *board, unsigned seat, unsigned depth);

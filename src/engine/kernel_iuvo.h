@@ -5,6 +5,7 @@
 #include "engine/iuvo.h"
 #include "engine/iuvo_evaluate.h"
 #include "engine/iuvo_moves.h"
+#include "engine/weigh.h"
 
 static void
 iuvo_kernel_scan(const struct position *position, struct iuvo_scan *scan)
@@ -23,24 +24,42 @@ iuvo_kernel_count(const struct position *position)
 	return iuvo_count(&scan);
 }
 
+/* Whose stones there are, for the kinds of moves. */
+struct iuvo_kinds {
+	uint64_t own;    /* the mover's, */
+	uint64_t shared; /* and another's too */
+};
+
+BITS_INLINE struct iuvo_kinds
+iuvo_kinds(const struct position *position)
+{
+	const uint64_t *owned = position->iuvo.owned;
+	struct iuvo_kinds kinds = {.own = owned[position->turn - 1u]};
+	for (unsigned i = 0; i < SEATS_MAX; i++)
+		kinds.shared |= i + 1 != position->turn ? kinds.own & owned[i] : 0;
+	return kinds;
+}
+
+BITS_INLINE enum move_kind
+iuvo_kind_at(const struct iuvo_kinds *kinds, unsigned bit)
+{
+	return !(kinds->own >> bit & 1) ? MOVE_NEUTRAL : kinds->shared >> bit & 1 ? MOVE_SHARED : MOVE_OWN;
+}
+
 /* The moves that land on some of the cells. */
 BITS_INLINE unsigned
 iuvo_list(const struct position *position, const struct iuvo_scan *scan, uint64_t cells, struct move *moves)
 {
-	const uint64_t *owned = position->iuvo.owned;
-	uint64_t own = owned[position->turn - 1u], shared = 0;
+	struct iuvo_kinds kinds = iuvo_kinds(position);
 	unsigned count = 0;
-
-	for (unsigned i = 0; i < SEATS_MAX; i++)
-		shared |= i + 1 != position->turn ? own & owned[i] : 0;
 	for (uint64_t from = scan->free | scan->cut; from; from &= from - 1) {
 		unsigned bit = bits_first(from);
-		struct move move = {.from = iuvo_cell(bit)};
-		move.kind = (uint8_t)(!(own >> bit & 1) ? MOVE_NEUTRAL : shared >> bit & 1 ? MOVE_SHARED : MOVE_OWN);
+		cell_t cell = iuvo_cell(bit);
+		uint8_t kind = (uint8_t)iuvo_kind_at(&kinds, bit);
 		for (uint64_t to = iuvo_landings(scan, bit) & cells; to; to &= to - 1) {
-			move.to = iuvo_cell(bits_first(to));
-			move.captures = (scan->stones & bits_lowest(to)) != 0;
-			moves[count++] = move;
+			unsigned landing = bits_first(to);
+			moves[count++] =
+			    (struct move){cell, iuvo_cell(landing), kind, (scan->stones >> landing & 1) != 0};
 		}
 	}
 	return count;
@@ -52,6 +71,24 @@ iuvo_kernel_moves(const struct position *position, struct move *moves)
 	struct iuvo_scan scan;
 	iuvo_kernel_scan(position, &scan);
 	return iuvo_list(position, &scan, IUVO_CELLS, moves);
+}
+
+static void
+iuvo_kernel_weigh(const struct position *position, struct weigher *weigher)
+{
+	struct weigher local = *weigher;
+	struct iuvo_kinds kinds = iuvo_kinds(position);
+	struct iuvo_scan scan;
+
+	iuvo_kernel_scan(position, &scan);
+	for (uint64_t from = scan.free | scan.cut; from; from &= from - 1) {
+		unsigned bit = bits_first(from);
+		uint64_t to = iuvo_landings(&scan, bit);
+		struct weigh_stone stone = weigh_from(&local, iuvo_cell(bit), iuvo_kind_at(&kinds, bit));
+		for (; to; to &= to - 1)
+			weigh_add(&local, &stone, iuvo_cell(bits_first(to)), (scan.stones & bits_lowest(to)) != 0);
+	}
+	*weigher = local;
 }
 
 /* Stones that hold others together capture round a hole alone (iuvo_joining_landings). */

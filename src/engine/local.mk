@@ -1,4 +1,5 @@
 noinst_LIBRARIES += libengine.a
+libengine_a_CFLAGS = $(AM_CFLAGS) $(ENGINE_OPTIMIZE)
 libengine_a_SOURCES = \
 	src/engine/bits.h \
 	src/engine/cell.h \
@@ -54,5 +55,6 @@ libengine_a_SOURCES = \
 	src/engine/variant.h \
 	src/engine/verdict.c \
 	src/engine/verdict.h \
+	src/engine/weigh.h \
 	src/engine/zobrist.c \
 	src/engine/zobrist.h

@@ -28,18 +28,32 @@ promise_waits(const struct promises *promises, const struct position *position)
 	return promises->waits && promises->waits(position);
 }
 
+/* Whether a stone of a seat on a cell is at home. */
+BITS_INLINE bool
+promise_at_home(const struct promises *promises, unsigned seat, cell_t cell)
+{
+	return promises->home[seat - 1][cell / 64] >> cell % 64 & 1;
+}
+
+/* What a gain in cost promises, for a stone that waits unless it gains something. */
+BITS_INLINE int
+promise_gain(int gain, bool waits)
+{
+	if (waits && gain <= 0)
+		return -PROMISE_MAX;
+	gain /= PROMISE_SIXTEENTHS;
+	return gain > PROMISE_MAX ? PROMISE_MAX : gain <= -PROMISE_MAX ? 1 - PROMISE_MAX : gain;
+}
+
 /* What a move promises a seat; `waits` as promise_waits says. */
 static inline int
 promise_of(const struct promises *promises, unsigned seat, struct move move, bool waits)
 {
 	const int *cost = promises->cost[seat - 1];
-	int gain = cost[move.from] - cost[move.to];
 	if (move.kind == MOVE_NEUTRAL)
 		return 0;
-	if (waits && gain <= 0 && promises->home[seat - 1][move.from / 64] >> move.from % 64 & 1)
-		return -PROMISE_MAX;
-	gain /= PROMISE_SIXTEENTHS;
-	return gain > PROMISE_MAX ? PROMISE_MAX : gain <= -PROMISE_MAX ? 1 - PROMISE_MAX : gain;
+	return promise_gain(
+	    cost[move.from] - cost[move.to], waits && promise_at_home(promises, seat, move.from));
 }
 
 #endif

@@ -43,6 +43,8 @@ struct rules {
 	 * I14, H7) and passes the turn.
 	 */
 	void (*make)(const struct position *before, struct move move, struct position *after);
+	/* Hands the moves over to be weighed (weigh.h), without regard to a past, in their order. */
+	void (*weigh)(const struct position *position, struct weigher *weigher);
 	/* The moves that capture, without regard to a past, in their order; NULL where none does (FORECAST_CAPTURES). */
 	unsigned (*captures_of)(const struct position *position, struct move *moves);
 	/*

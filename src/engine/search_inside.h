@@ -29,6 +29,7 @@ struct search {
 	const struct search_limits *limits;
 	struct search_past past;
 	unsigned seats;       /* in at the root */
+	unsigned both;        /* their sum, by which two of them know each other */
 	search_line_of *many; /* for more than two: search_many, or what a test measures it against */
 	uint64_t left;        /* what a position's key and the key of what its last ply left differ by (two seats) */
 	uint64_t nodes;

@@ -111,7 +111,7 @@ follow(struct search *search, const struct node *node, struct move move, int dep
 	}
 	if (after->turn != 0 && child.ply >= search->last)
 		return 0;
-	search->past.way[child.ply] = key;
+	search_past_go(&search->past, child.ply, key);
 	return value_to(search, own_side(node), &child, depth, alpha, beta);
 }
 
@@ -244,7 +244,7 @@ search_many(struct search *search, const struct position *root, unsigned first, 
 	int best = -SEARCH_INFINITE, last = (int)depth - 1;
 	unsigned best_at = first;
 
-	search->past.way[0] = left_by(seat_before(root), root);
+	search_past_start(&search->past, left_by(seat_before(root), root));
 	search->line_count[0] = 0;
 	for (unsigned i = first; i < search->root_count; i++) {
 		struct move move = search->root[i];

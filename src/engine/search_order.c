@@ -1,47 +1,46 @@
 #include "engine/search_order.h"
 
-enum { WORTH_TABLE = 1 << 28, WORTH_CAPTURE = 1 << 20, WORTH_KILLER = 1 << 18 };
-
-static inline int
-weigh(const struct move killers[SEARCH_KILLERS], const int16_t *history, struct move move, int promise)
-{
-	if (move.captures)
-		return WORTH_CAPTURE;
-	for (unsigned i = 0; i < SEARCH_KILLERS; i++)
-		if (search_same(killers[i], move))
-			return WORTH_KILLER - (int)i;
-	return history[move.from << 8 | move.to] + promise;
-}
+#include <limits.h>
 
 void
 search_order_begin(struct search_order *order, const struct search *search, const struct position *position,
     unsigned ply, const struct table_hit *best, int least)
 {
 	const struct move *killers = search->killers[ply];
-	const int16_t *history = search->history[position->turn - 1];
-	unsigned listed = search->rules->moves(position, NULL, order->moves), count = 0;
-	bool waits = promise_waits(&search->promises, position);
-	for (unsigned i = 0; i < listed; i++) {
-		struct move move = order->moves[i];
-		bool known = best && move.from == best->from && move.to == best->to;
-		int promise = promise_of(&search->promises, position->turn, move, waits);
-		if (promise < least && !known)
-			continue;
-		order->moves[count] = move;
-		order->worth[count++] = known ? WORTH_TABLE : weigh(killers, history, move, promise);
-	}
-	order->count = count;
+	struct weigher weigher = {
+	    .promises = &search->promises,
+	    .history = search->history[position->turn - 1],
+	    .seat = position->turn,
+	    .waits = promise_waits(&search->promises, position),
+	    .least = least,
+	    .table = best ? weigh_ends(best->from, best->to) : UINT_MAX,
+	    .killers = {weigh_ends(killers[0].from, killers[0].to), weigh_ends(killers[1].from, killers[1].to)},
+	    .moves = order->moves,
+	    .worth = order->worth,
+	    .best_worth = WEIGH_LEAST,
+	};
+	search->rules->weigh(position, &weigher);
+	order->count = weigher.count;
 	order->next = 0;
-	order->left_out = listed - count;
+	order->best = weigher.best;
+	order->left_out = weigher.left_out;
 }
 
-struct move
-search_order_next(struct search_order *order)
+/* The first of those that are worth most, of the moves not handed out. */
+static unsigned
+find_best(const struct search_order *order)
 {
 	unsigned best = order->next;
 	for (unsigned i = best + 1; i < order->count; i++)
 		if (order->worth[i] > order->worth[best])
 			best = i;
+	return best;
+}
+
+struct move
+search_order_next(struct search_order *order)
+{
+	unsigned best = order->next == 0 ? order->best : find_best(order);
 	struct move move = order->moves[best];
 	int worth = order->worth[best];
 	order->moves[best] = order->moves[order->next];

@@ -3,6 +3,7 @@
 #define IUVOD_ENGINE_SEARCH_ORDER_H
 
 #include "engine/search_inside.h"
+#include "engine/weigh.h"
 
 enum { SEARCH_ORDER_ALL = -SEARCH_INFINITE }; /* every move promises more */
 
@@ -10,6 +11,7 @@ enum { SEARCH_ORDER_ALL = -SEARCH_INFINITE }; /* every move promises more */
 struct search_order {
 	unsigned count;
 	unsigned next;
+	unsigned best;     /* index of what is handed out first */
 	unsigned left_out; /* moves that are not handed out, since they promise too little */
 	struct move moves[MOVES_MAX];
 	int worth[MOVES_MAX];

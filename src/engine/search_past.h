@@ -17,6 +17,7 @@ struct search_past {
 	uint8_t times[SEARCH_PAST_SLOTS];
 	bool empty;                         /* the game left nothing before */
 	uint64_t way[SEARCH_DEPTH_MAX + 2]; /* what the plies from the root left; the root's own first */
+	uint64_t passed[SEARCH_DEPTH_MAX + 2]; /* a sieve of the way up to each ply, by bits of keys */
 };
 
 /* Takes the game's past; what its last ply left is the root itself, and counts for the way. */
@@ -33,6 +34,28 @@ search_past_game(const struct search_past *past, uint64_t key)
 			return past->times[at];
 }
 
+static inline uint64_t
+search_past_bit(uint64_t key)
+{
+	return UINT64_C(1) << (key >> 58);
+}
+
+/* The way begins: what the last ply before the root left. */
+static inline void
+search_past_start(struct search_past *past, uint64_t key)
+{
+	past->way[0] = key;
+	past->passed[0] = search_past_bit(key);
+}
+
+/* Takes a step on the way: what the ply left. */
+static inline void
+search_past_go(struct search_past *past, unsigned ply, uint64_t key)
+{
+	past->way[ply] = key;
+	past->passed[ply] = past->passed[ply - 1] | search_past_bit(key);
+}
+
 /*
  * The ply on the way that left the key, for a move that would be made at ply
  * `ply` by a seat that moves every `step` plies; -1 if none did.
@@ -40,6 +63,8 @@ search_past_game(const struct search_past *past, uint64_t key)
 static inline int
 search_past_way(const struct search_past *past, uint64_t key, unsigned ply, unsigned step)
 {
+	if (!(past->passed[ply] & search_past_bit(key)))
+		return -1;
 	for (int at = (int)(ply + 1 - step); at >= 0; at -= (int)step)
 		if (past->way[at] == key)
 			return at;

@@ -79,6 +79,17 @@ ended(const struct position *after, unsigned mover, unsigned ply)
 	return after->winner == mover ? SEARCH_WON - (int)ply : (int)ply - SEARCH_WON;
 }
 
+/* The node after a move. */
+static inline void
+make(struct search *search, const struct node *node, struct move move, struct node *child)
+{
+	search->rules->make(&node->position, move, &child->position);
+	child->ply = node->ply + 1;
+	child->salt = node->salt;
+	search->line_count[child->ply] = 0;
+	search_count(search);
+}
+
 /* What the evaluation makes of a node; *score is what it estimates, or knows. */
 static enum forecast
 estimate(struct search *search, const struct node *node, bool line, int *score)
@@ -93,7 +104,7 @@ estimate(struct search *search, const struct node *node, bool line, int *score)
 			add_winning_move(search, node);
 		*score = SEARCH_WON - (int)node->ply - 1;
 	} else {
-		int sum = worth[turn - 1] - worth[rules_next(&node->position, turn) - 1];
+		int sum = worth[turn - 1] - worth[search->both - turn - 1];
 		*score = sum >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : sum <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : sum;
 	}
 	return forecast;
@@ -105,10 +116,8 @@ static int quiesce(struct search *search, const struct node *node, int alpha, in
 static int
 capture(struct search *search, const struct node *node, struct move move, int alpha, int beta)
 {
-	struct node child = {.ply = node->ply + 1, .salt = node->salt};
-	search->rules->make(&node->position, move, &child.position);
-	search_count(search);
-	search->line_count[child.ply] = 0;
+	struct node child;
+	make(search, node, move, &child);
 	if (child.position.turn == 0)
 		return ended(&child.position, node->position.turn, child.ply);
 	if (child.ply >= search->last)
@@ -172,10 +181,8 @@ search_again(struct search *search, const struct node *child, int depth, int alp
 static int
 follow(struct search *search, const struct node *node, struct move move, int depth, int alpha, int beta)
 {
-	struct node child = {.ply = node->ply + 1, .salt = node->salt};
-	search->rules->make(&node->position, move, &child.position);
-	search_count(search);
-	search->line_count[child.ply] = 0;
+	struct node child;
+	make(search, node, move, &child);
 	if (child.position.turn == 0)
 		return ended(&child.position, node->position.turn, child.ply);
 
@@ -190,7 +197,7 @@ follow(struct search *search, const struct node *node, struct move move, int dep
 		return search->rules->forbids ? ILLEGAL : 0;
 	if (at >= 0 || child.ply >= search->last)
 		return 0;
-	search->past.way[child.ply] = key;
+	search_past_go(&search->past, child.ply, key);
 	if (times == 0)
 		return -visit(search, &child, depth, -beta, -alpha);
 	child.salt ^= key * UINT64_C(0x9e3779b97f4a7c15);

@@ -62,7 +62,7 @@ make(struct search *search, const struct node *node, struct move move, struct no
 	uint64_t key =
 	    after->key ^ zobrist_turn(after->turn) ^ zobrist_turn(node->position.turn) ^ zobrist_out(after->out);
 	bool again = search_past_way(&search->past, key, node->ply, rules_in_count(after)) >= 0;
-	search->past.way[child->ply] = key;
+	search_past_go(&search->past, child->ply, key);
 	if (after->turn == 0 || after->out != node->position.out)
 		return 0;
 	return search_past_game(&search->past, key) + again;

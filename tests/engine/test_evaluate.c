@@ -3,6 +3,7 @@
 
 #include "engine/iuvo_evaluate.h"
 #include "engine/rules.h"
+#include "engine/weigh.h"
 #include "tests/engine/deal.h"
 
 enum { POSITIONS = 4000 };
@@ -218,6 +219,74 @@ captures_are_the_moves_that_capture(void **unused)
 	assert_true(seen > POSITIONS);
 }
 
+/* What the search would make of a move, written plainly. */
+static int
+plain_worth(const struct weigher *weigher, struct move move)
+{
+	unsigned ends = weigh_ends(move.from, move.to);
+	if (ends == weigher->table)
+		return WEIGH_TABLE;
+	if (move.captures)
+		return WEIGH_CAPTURE;
+	if (ends == weigher->killers[0] || ends == weigher->killers[1])
+		return WEIGH_KILLER - (ends != weigher->killers[0]);
+	return weigher->history[ends] + promise_of(weigher->promises, weigher->seat, move, weigher->waits);
+}
+
+/* Every listed move is weighed, in order, but for those that promise too little; and the best of them is known. */
+static void
+the_moves_of_the_list_are_weighed(void **unused)
+{
+	static struct promises promises[VARIANT_COUNT];
+	static int16_t history[1 << 16];
+	struct deal deal = {.seed = 13};
+	unsigned left_out = 0, kept = 0;
+	(void)unused;
+	for (unsigned i = 0; i < VARIANT_COUNT; i++)
+		promise_draw(&promises[i], (enum variant)i, rules_of((enum variant)i)->weights);
+	for (unsigned i = 0; i < 1 << 16; i++)
+		history[i] = (int16_t)deal_below(&deal, 2000) - 1000;
+	for (unsigned i = 0; i < 2 * POSITIONS; i++) {
+		static struct move moves[MOVES_MAX], weighed[MOVES_MAX];
+		static int worth[MOVES_MAX];
+		struct position position;
+		deal_open(&deal, (enum variant)(i % VARIANT_COUNT), &position);
+		const struct rules *rules = rules_of((enum variant)position.variant);
+		unsigned count = rules->moves(&position, NULL, moves), at = 0, best = 0;
+		struct move named[3];
+		for (unsigned k = 0; k < 3; k++)
+			named[k] = count ? moves[deal_below(&deal, count)] : (struct move){0};
+		struct weigher weigher = {
+		    .promises = &promises[i % VARIANT_COUNT],
+		    .history = history,
+		    .seat = position.turn,
+		    .waits = promise_waits(&promises[i % VARIANT_COUNT], &position),
+		    .least = (int)deal_below(&deal, 3) * 40 - 80,
+		    .table = weigh_ends(named[0].from, named[0].to),
+		    .killers = {weigh_ends(named[1].from, named[1].to), weigh_ends(named[2].from, named[2].to)},
+		    .moves = weighed,
+		    .worth = worth,
+		    .best_worth = WEIGH_LEAST,
+		};
+		rules->weigh(&position, &weigher);
+		for (unsigned k = 0; k < count; k++) {
+			int promise = promise_of(weigher.promises, position.turn, moves[k], weigher.waits);
+			if (promise < weigher.least && weigh_ends(moves[k].from, moves[k].to) != weigher.table)
+				continue;
+			assert_memory_equal(&weighed[at], &moves[k], sizeof *moves);
+			assert_int_equal(worth[at], plain_worth(&weigher, moves[k]));
+			best = worth[at] > worth[best] ? at : best;
+			at++;
+		}
+		assert_int_equal(weigher.count, at);
+		assert_int_equal(weigher.left_out, count - at);
+		assert_int_equal(weigher.best, best);
+		kept += at;
+		left_out += count - at;
+	}
+	assert_true(kept > POSITIONS && left_out > POSITIONS);
+}
+
 /* What a search makes is what a game plays, but for seats that are blocked. */
 static void
 make_is_play(void **unused)
@@ -229,6 +298,8 @@ make_is_play(void **unused)
 		struct position position;
 		struct move moves[MOVES_MAX];
 		deal_open(&deal, (enum variant)(i % VARIANT_COUNT), &position);
+		/* a game's first ply, after a text, may find what no later one does: make tells them apart */
+		position.ply = i / VARIANT_COUNT % 2 && position_is_start(&position);
 		const struct rules *rules = rules_of((enum variant)position.variant);
 		unsigned count = position_moves(&position, NULL, moves);
 		for (unsigned at = 0; at < count; at++) {
@@ -259,6 +330,7 @@ main(void)
 	    cmocka_unit_test(worth_is_the_sum_of_terms),
 	    cmocka_unit_test(kernels_agree),
 	    cmocka_unit_test(captures_are_the_moves_that_capture),
+	    cmocka_unit_test(the_moves_of_the_list_are_weighed),
 	    cmocka_unit_test(make_is_play),
 	};
 	return cmocka_run_group_tests_name("evaluate", tests, NULL, NULL);
