@@ -357,6 +357,7 @@ command_serve(int argc, char **argv)
 		status = serve_on(lane, &signals, why, sizeof why);
 		lane_free(lane);
 	}
+	certificate_close(serve.certificate);
 	if (status != COMMAND_DONE)
 		command_say(why);
 	return status;

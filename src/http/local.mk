@@ -74,8 +74,11 @@ libhttp_a_SOURCES = \
 	src/http/thought.h \
 	src/http/tls.c \
 	src/http/tls.h \
+	src/http/tls_carry.c \
+	src/http/tls_carry.h \
 	src/http/tls_link.c \
 	src/http/tls_link.h \
+	src/http/tls_list.h \
 	src/http/topic.c \
 	src/http/topic.h \
 	src/http/trust.c \

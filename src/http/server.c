@@ -306,6 +306,8 @@ void
 server_close(struct server *server)
 {
 	acceptor_stop(&server->acceptor);
+	if (server->tls != NULL)
+		tls_settle(server->tls);
 	atomic_store(&server->shared.stopping, true);
 	watch_end_waits(server->shared.watch);
 	/* What was thought is answered or in the lane now, and nothing follows. */

@@ -15,7 +15,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/pulse.h"
-#include "http/tls_link.h"
+#include "http/tls_list.h"
 
 enum {
 	EVENTS_MAX = 256,
@@ -23,6 +23,8 @@ enum {
 	SWEEP_MS = 500,
 	ENDING_MS = 1500,
 	ENDING_LOOK_MS = 50,
+	SETTLE_STEPS = 500,
+	SETTLE_STEP_US = 2000,
 	SEND_BUFFER = 64 * 1024 /* of each socket on the way; the kernel doubles it */
 };
 
@@ -37,18 +39,13 @@ struct newcomer {
 	char address[IP_PEER_MAX];
 };
 
-struct list {
-	struct tls_link *first, **end; /* the oldest first */
-	unsigned count;
-};
-
 struct tls {
 	struct tls_options options;
 	gnutls_priority_t priority;
 	int epoll, event;
 	pthread_t thread;
 	bool runs;
-	struct list open, closing, over; /* those that are over, until the end of the turn */
+	struct tls_list open, closing, over; /* those that are over, until the end of the turn */
 	int64_t now_us, swept_us;
 	struct pulse pulse;
 
@@ -57,30 +54,7 @@ struct tls {
 	struct newcomer *newcomers;
 };
 
-/* ---- lists ---- */
-
-static void
-append(struct list *list, struct tls_link *link)
-{
-	link->next = NULL;
-	link->at = list->end;
-	*list->end = link;
-	list->end = &link->next;
-	list->count++;
-}
-
-static void
-take_out(struct list *list, struct tls_link *link)
-{
-	*link->at = link->next;
-	if (link->next != NULL)
-		link->next->at = link->at;
-	else
-		list->end = link->at;
-	list->count--;
-}
-
-static struct list *
+static struct tls_list *
 list_of(struct tls *tls, enum tls_state state)
 {
 	switch (state) {
@@ -107,14 +81,14 @@ settle(struct tls *tls, struct tls_link *link, enum tls_state before)
 	link->why = NULL;
 	if (list_of(tls, before) == list_of(tls, link->state))
 		return;
-	take_out(list_of(tls, before), link);
-	append(list_of(tls, link->state), link);
+	tls_list_take(list_of(tls, before), link);
+	tls_list_append(list_of(tls, link->state), link);
 	if (tls->closing.count <= LIMIT_CLOSING)
 		return;
 	struct tls_link *oldest = tls->closing.first;
-	take_out(&tls->closing, oldest);
+	tls_list_take(&tls->closing, oldest);
 	oldest->state = TLS_OVER;
-	append(&tls->over, oldest);
+	tls_list_append(&tls->over, oldest);
 }
 
 /* ---- turns ---- */
@@ -132,7 +106,7 @@ take_newcomer(struct tls *tls, const struct newcomer *newcomer)
 	};
 	struct tls_link *link = tls_link_open(&parts, tls->epoll, tls->now_us);
 	if (link != NULL)
-		append(&tls->open, link);
+		tls_list_append(&tls->open, link);
 	else
 		log_line(LOG_WARN, "connection_dropped", "error=%d", ENOMEM);
 }
@@ -191,7 +165,7 @@ serve_all(struct tls *tls, struct epoll_event *events, int count)
 }
 
 static void
-look_at(struct tls *tls, struct list *list, bool ending)
+look_at(struct tls *tls, struct tls_list *list, bool ending)
 {
 	for (struct tls_link *link = list->first, *next; link != NULL; link = next) {
 		enum tls_state before = link->state;
@@ -205,7 +179,7 @@ static void
 close_over(struct tls *tls)
 {
 	for (struct tls_link *link; (link = tls->over.first) != NULL;) {
-		take_out(&tls->over, link);
+		tls_list_take(&tls->over, link);
 		tls_link_close(link);
 	}
 }
@@ -303,6 +277,18 @@ tls_turns(struct tls *tls)
 	return turned;
 }
 
+void
+tls_settle(struct tls *tls)
+{
+	/* The first may be of a turn that was over, and the second of one that has begun. */
+	unsigned turns = 0;
+	for (unsigned i = 0; i < SETTLE_STEPS && turns < 3; i++)
+		if (tls_turns(tls))
+			turns++;
+		else
+			usleep(SETTLE_STEP_US);
+}
+
 /* ---- opening and closing ---- */
 
 static bool
@@ -323,9 +309,9 @@ tls_open(const struct tls_options *options, char *why, size_t room)
 		return NULL;
 	}
 	*tls = (struct tls){.options = *options, .epoll = -1, .event = -1};
-	tls->open.end = &tls->open.first;
-	tls->closing.end = &tls->closing.first;
-	tls->over.end = &tls->over.first;
+	tls_list_begin(&tls->open);
+	tls_list_begin(&tls->closing);
+	tls_list_begin(&tls->over);
 	pthread_mutex_init(&tls->lock, NULL);
 	if (gnutls_priority_init(&tls->priority, priorities, NULL) >= 0 && open_epoll(tls) &&
 	    pthread_create(&tls->thread, NULL, run, tls) == 0) {
@@ -356,9 +342,9 @@ tls_close(struct tls *tls)
 		return;
 	end_thread(tls);
 	while (tls->open.first != NULL || tls->closing.first != NULL) {
-		struct list *list = tls->open.first != NULL ? &tls->open : &tls->closing;
+		struct tls_list *list = tls->open.first != NULL ? &tls->open : &tls->closing;
 		struct tls_link *link = list->first;
-		take_out(list, link);
+		tls_list_take(list, link);
 		tls_link_close(link);
 	}
 	if (tls->event >= 0)

@@ -35,6 +35,12 @@ struct tls *tls_open(const struct tls_options *options, char *why, size_t room);
  */
 bool tls_wrap(struct tls *tls, struct arrival *arrival);
 
+/*
+ * Waits until what has reached the clients' sockets by now is with the loops, but no longer
+ * than a second.  The thread that asks tls_turns.
+ */
+void tls_settle(struct tls *tls);
+
 /* Whether the thread has done a turn since this was asked before (base/pulse.h). */
 bool tls_turns(struct tls *tls);
 

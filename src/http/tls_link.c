@@ -1,24 +1,14 @@
 #include "http/tls_link.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/memory.h"
 #include "http/linger.h"
-
-enum {
-	RECORD = 16 * 1024, /* the most that one holds */
-	RECORDS_A_TURN = 8  /* of one link, one way: then others have their turn */
-};
-
-/* Between a receive and the send of the same bytes: one thread has all links. */
-static _Thread_local char scratch[RECORD];
+#include "http/tls_carry.h"
 
 /* ---- what is waited for ---- */
 
@@ -61,223 +51,29 @@ want_again(struct tls_link *link)
 
 /* ---- states ---- */
 
-static void
-enter(struct tls_link *link, enum tls_state state, int64_t now_us)
+void
+tls_link_enter(struct tls_link *link, enum tls_state state, int64_t now_us)
 {
 	link->state = state;
 	link->since_us = now_us;
 }
 
-static void
-fail(struct tls_link *link, const char *why)
+void
+tls_link_fail(struct tls_link *link, const char *why)
 {
 	if (link->state == TLS_HANDSHAKE)
 		link->why = why;
 	link->state = TLS_OVER;
 }
 
-static void
-close_end(struct tls_link *link, struct tls_end *end)
+void
+tls_link_close_end(struct tls_link *link, struct tls_end *end)
 {
 	if (end->fd < 0)
 		return;
 	want(link, end, 0);
 	close(end->fd);
 	end->fd = -1;
-}
-
-static bool
-keep(struct tls_rest *rest, const char *bytes, size_t len)
-{
-	rest->bytes = memory_take(len);
-	if (rest->bytes == NULL)
-		return false;
-	memcpy(rest->bytes, bytes, len);
-	rest->from = 0;
-	rest->to = len;
-	return true;
-}
-
-static void
-forget(struct tls_rest *rest)
-{
-	free(rest->bytes);
-	*rest = (struct tls_rest){0};
-}
-
-static bool
-is_for_later(ssize_t code)
-{
-	return code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED;
-}
-
-/* ---- to the client ---- */
-
-/*
- * False if not all was taken, or it failed.  A record that was taken in part is
- * GnuTLS's; how much of the bytes it was is told when the rest of it has gone.
- */
-static bool
-send_all(struct tls_link *link, const char *bytes, size_t len)
-{
-	for (size_t sent = 0; sent < len;) {
-		ssize_t took = gnutls_record_send(link->session, bytes + sent, len - sent);
-		if (took < 0 && !is_for_later(took)) {
-			fail(link, gnutls_strerror((int)took));
-			return false;
-		}
-		if (took < 0) {
-			link->sending = true;
-			if (!keep(&link->out, bytes + sent, len - sent))
-				fail(link, "no memory");
-			return false;
-		}
-		sent += (size_t)took;
-	}
-	return true;
-}
-
-/* What was left; false if some still is. */
-static bool
-send_rest(struct tls_link *link)
-{
-	if (!link->sending)
-		return true;
-	ssize_t took = gnutls_record_send(link->session, NULL, 0);
-	if (is_for_later(took))
-		return false;
-	if (took < 0) {
-		fail(link, gnutls_strerror((int)took));
-		return false;
-	}
-	struct tls_rest rest = link->out;
-	link->out = (struct tls_rest){0};
-	link->sending = false;
-	bool done = send_all(link, rest.bytes + took, rest.to - (size_t)took);
-	free(rest.bytes);
-	return done;
-}
-
-static void
-carry_out(struct tls_link *link, int64_t now_us)
-{
-	for (unsigned i = 0; link->state == TLS_OPEN && i < RECORDS_A_TURN && send_rest(link); i++) {
-		ssize_t got = recv(link->plain.fd, scratch, sizeof scratch, MSG_DONTWAIT);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-			return;
-		if (got > 0) {
-			send_all(link, scratch, (size_t)got);
-			continue;
-		}
-		/* Its end, also where it has left bytes unread (ECONNRESET): those before it have come. */
-		close_end(link, &link->plain);
-		enter(link, TLS_FLUSH, now_us);
-	}
-}
-
-static void
-drain(struct tls_link *link)
-{
-	while (link->drained < LIMIT_BODY_DRAIN) {
-		ssize_t got = recv(link->wire.fd, scratch, sizeof scratch, MSG_DONTWAIT);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-			return;
-		if (got <= 0) {
-			link->state = TLS_OVER;
-			return;
-		}
-		link->drained += (size_t)got;
-	}
-}
-
-/* The last bytes, and that they are the last: without it they could be cut off by anybody. */
-static void
-flush(struct tls_link *link, int64_t now_us)
-{
-	if (!send_rest(link))
-		return;
-	int told = gnutls_bye(link->session, GNUTLS_SHUT_WR);
-	if (is_for_later(told))
-		return;
-	shutdown(link->wire.fd, SHUT_WR);
-	enter(link, told < 0 ? TLS_OVER : TLS_DRAIN, now_us);
-}
-
-/* ---- from the client ---- */
-
-/* To plain, as much as it takes; false if not all. */
-static bool
-put(struct tls_link *link, const char *bytes, size_t len)
-{
-	size_t sent = 0;
-	while (sent < len) {
-		ssize_t took = send(link->plain.fd, bytes + sent, len - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
-		if (took < 0 && errno == EINTR)
-			continue;
-		if (took < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-			if (link->in.bytes != NULL)
-				link->in.from += sent;
-			else if (!keep(&link->in, bytes + sent, len - sent))
-				fail(link, "no memory");
-			return false;
-		}
-		if (took < 0) { /* the server has closed, which carry_out will find */
-			link->heard_all = true;
-			break;
-		}
-		sent += (size_t)took;
-	}
-	return true;
-}
-
-static bool
-put_rest(struct tls_link *link)
-{
-	if (link->in.bytes == NULL)
-		return true;
-	if (!put(link, link->in.bytes + link->in.from, link->in.to - link->in.from))
-		return false;
-	forget(&link->in);
-	return true;
-}
-
-/* An end without close_notify is one, too: HTTP knows by itself whether a request is whole. */
-static void
-hear_end(struct tls_link *link)
-{
-	link->heard_all = true;
-	shutdown(link->plain.fd, SHUT_WR);
-}
-
-static void
-carry_in(struct tls_link *link, int64_t now_us)
-{
-	if (link->state != TLS_OPEN || !put_rest(link))
-		return;
-	/* Of what GnuTLS has already the kernel would not tell again. */
-	for (unsigned i = 0; link->state == TLS_OPEN && !link->heard_all && link->in.bytes == NULL &&
-			     (i < RECORDS_A_TURN || gnutls_record_check_pending(link->session) > 0);
-	     i++) {
-		ssize_t got = gnutls_record_recv(link->session, scratch, sizeof scratch);
-		if (got == GNUTLS_E_AGAIN)
-			return;
-		if (got == GNUTLS_E_INTERRUPTED || got == GNUTLS_E_WARNING_ALERT_RECEIVED)
-			continue;
-		if (got == 0 || got == GNUTLS_E_PREMATURE_TERMINATION) {
-			hear_end(link);
-			return;
-		}
-		if (got < 0) { /* a new handshake (GNUTLS_E_REHANDSHAKE) included, which TLS 1.3 has no more */
-			fail(link, gnutls_strerror((int)got));
-			return;
-		}
-		inflow_add(link->inflow, (size_t)got, now_us);
-		put(link, scratch, (size_t)got);
-	}
 }
 
 /* ---- the handshake ---- */
@@ -289,10 +85,10 @@ refuse(struct tls_link *link, int error, int64_t now_us)
 	link->why = gnutls_strerror(error);
 	gnutls_alert_send_appropriate(link->session, error);
 	shutdown(link->wire.fd, SHUT_WR);
-	close_end(link, &link->plain);
+	tls_link_close_end(link, &link->plain);
 	bool gone =
 	    error == GNUTLS_E_PREMATURE_TERMINATION || error == GNUTLS_E_PULL_ERROR || error == GNUTLS_E_PUSH_ERROR;
-	enter(link, gone ? TLS_OVER : TLS_DRAIN, now_us);
+	tls_link_enter(link, gone ? TLS_OVER : TLS_DRAIN, now_us);
 }
 
 static void
@@ -307,7 +103,7 @@ shake(struct tls_link *link, int64_t now_us)
 	if (error < 0)
 		refuse(link, error, now_us);
 	else
-		enter(link, TLS_OPEN, now_us);
+		tls_link_enter(link, TLS_OPEN, now_us);
 }
 
 /* ---- all of it ---- */
@@ -346,7 +142,7 @@ tls_link_open(const struct tls_parts *parts, int epoll, int64_t now_us)
 	link->inflow = parts->inflow;
 	link->reading = parts->reading;
 	snprintf(link->address, sizeof link->address, "%s", parts->address);
-	enter(link, TLS_HANDSHAKE, now_us);
+	tls_link_enter(link, TLS_HANDSHAKE, now_us);
 	if (open_session(link, parts->priority) && want_again(link))
 		return link;
 	tls_link_close(link);
@@ -358,20 +154,21 @@ tls_link_ready(struct tls_link *link, const struct tls_end *end, uint32_t events
 {
 	bool wire = end == &link->wire;
 	if (link->state == TLS_HANDSHAKE && !wire)
-		fail(link, "given up"); /* it was one too many, or has waited too long */
+		tls_link_fail(link, "given up"); /* it was one too many, or has waited too long */
 	if (link->state == TLS_HANDSHAKE) {
 		shake(link, now_us);
 		wire = true; /* the first request may have come with the last flight */
 		events = EPOLLIN;
 	}
-	if (link->state == TLS_OPEN && (events & (wire ? (uint32_t)~EPOLLOUT : EPOLLOUT)) != 0)
-		carry_in(link, now_us);
-	if (link->state == TLS_OPEN && (events & (wire ? EPOLLOUT : (uint32_t)~EPOLLOUT)) != 0)
-		carry_out(link, now_us);
+	const uint32_t gone = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
+	if (link->state == TLS_OPEN && (events & ((wire ? EPOLLIN : EPOLLOUT) | gone)) != 0)
+		tls_carry_in(link, now_us);
+	if (link->state == TLS_OPEN && (events & ((wire ? EPOLLOUT : EPOLLIN) | gone)) != 0)
+		tls_carry_out(link, now_us);
 	if (link->state == TLS_FLUSH)
-		flush(link, now_us);
-	if (link->state == TLS_DRAIN)
-		drain(link);
+		tls_flush(link, now_us);
+	if (link->state == TLS_DRAIN && !tls_drain(link) && (events & gone) != 0)
+		link->state = TLS_OVER; /* enough was thrown away, and this was waited for */
 	if (!want_again(link))
 		link->state = TLS_OVER;
 }
@@ -381,7 +178,7 @@ tls_link_look(struct tls_link *link, int64_t now_us, bool ending)
 {
 	int64_t ms = (now_us - link->since_us) / 1000;
 	if (link->state == TLS_HANDSHAKE && ms > LIMIT_HANDSHAKE_MS)
-		fail(link, "it took too long");
+		tls_link_fail(link, "it took too long");
 	else if (link->state == TLS_FLUSH && ms > LIMIT_FLUSH_MS)
 		link->state = TLS_OVER;
 	else if (link->state == TLS_DRAIN && (ending || ms > LINGER_MS))
@@ -391,12 +188,12 @@ tls_link_look(struct tls_link *link, int64_t now_us, bool ending)
 void
 tls_link_close(struct tls_link *link)
 {
-	close_end(link, &link->plain);
-	close_end(link, &link->wire);
+	tls_link_close_end(link, &link->plain);
+	tls_link_close_end(link, &link->wire);
 	if (link->session != NULL)
 		gnutls_deinit(link->session);
-	forget(&link->in);
-	forget(&link->out);
+	free(link->in.bytes);
+	free(link->out.bytes);
 	inflow_release(link->inflow);
 	certificate_release(link->reading);
 	free(link);

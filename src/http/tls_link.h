@@ -76,6 +76,15 @@ void tls_link_ready(struct tls_link *link, const struct tls_end *end, uint32_t e
 /* Ends it, if its state has lasted too long; at the end of the server it has no time to drain. */
 void tls_link_look(struct tls_link *link, int64_t now_us, bool ending);
 
+/* Another state, from now on. */
+void tls_link_enter(struct tls_link *link, enum tls_state state, int64_t now_us);
+
+/* It is over; in its handshake that is why. */
+void tls_link_fail(struct tls_link *link, const char *why);
+
+/* One end alone; closed already, nothing. */
+void tls_link_close_end(struct tls_link *link, struct tls_end *end);
+
 /* Closes and frees all of it. */
 void tls_link_close(struct tls_link *link);
 
