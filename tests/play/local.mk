@@ -8,6 +8,7 @@ PLAY_TESTS = \
 	tests/play/test_player \
 	tests/play/test_record \
 	tests/play/test_rematch \
+	tests/play/test_review \
 	tests/play/test_seat \
 	tests/play/test_sweep \
 	tests/play/test_takeback \
@@ -41,6 +42,9 @@ tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_rematch_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_rematch_LDADD = $(PLAY_TEST_LIBS)
+
+tests_play_test_review_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_review_LDADD = $(PLAY_TEST_LIBS)
 
 tests_play_test_seat_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_play_test_seat_LDADD = $(PLAY_TEST_LIBS)
