@@ -7,10 +7,8 @@
  *     make bench-search
  *     tests/bench/bench_search VARIANT
  *
- * in the build directory builds and runs it; it takes three minutes.  Times
- * are of processor time, so that of a busy machine only its caches matter.  At
- * the end, how many of sixty chain positions of iuvo-2, reached at random, it
- * proves to be won or lost in a second each.
+ * in the build directory builds and runs it; it takes two minutes.  Times are
+ * of processor time, so that of a busy machine only its caches matter.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -24,7 +22,7 @@
 #include "engine/level.h"
 #include "engine/rules.h"
 
-enum { TABLE_BYTES = 64 << 20, GAMES = 3, PROOFS = 60 };
+enum { TABLE_BYTES = 64 << 20, GAMES = 3 };
 
 static _Atomic bool time_is_up;
 
@@ -189,43 +187,6 @@ bench_start(struct search *search, enum variant variant)
 	fflush(stdout);
 }
 
-/* A chain position that random moves come to. */
-static bool
-deal_chain(uint64_t seed, struct position *position)
-{
-	unsigned after = 0, plies = (unsigned)(zobrist_mix(seed) % 40);
-	position_start(VARIANT_IUVO_2, position);
-	while (position->turn != 0 && after <= plies) {
-		struct move moves[MOVES_MAX];
-		unsigned count = position_moves(position, NULL, moves);
-		seed = zobrist_mix(seed);
-		position_play(position, NULL, moves[seed % count], position, NULL);
-		after += position_phase(position) == PHASE_CHAIN;
-	}
-	return position->turn != 0;
-}
-
-static void
-bench_proofs(struct search *search)
-{
-	static struct search_result result;
-	struct search_limits limits = {.stop = &time_is_up};
-	unsigned proved = 0, exact = 0;
-	uint64_t seed = 1;
-	for (unsigned i = 0; i < PROOFS; i++) {
-		struct position position;
-		do
-			seed = zobrist_mix(seed);
-		while (!deal_chain(seed, &position));
-		begin_second();
-		search_run(search, &position, NULL, &limits, &result);
-		proved += result.lines[0].plies != 0;
-		exact += result.lines[0].shortest;
-	}
-	printf("iuvo-2: of %u chain positions at random %u proved in a second each, %u of them exactly\n", PROOFS,
-	    proved, exact);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -249,8 +210,6 @@ main(int argc, char **argv)
 		bench(search, variant, "opening", false, halma ? 12 : 6);
 		bench(search, variant, "middle", !halma, halma ? 50 : 8);
 	}
-	if (only == VARIANT_COUNT || only == VARIANT_IUVO_2)
-		bench_proofs(search);
 	free(memory);
 	return EXIT_SUCCESS;
 }

@@ -55,6 +55,16 @@ CLEANFILES += tests/bench/bench_search
 tests_bench_bench_search_SOURCES = tests/bench/bench_search.c
 tests_bench_bench_search_LDADD = libengine.a
 
+# What the search proves in a second's nodes; not built by default, run by hand: make proofs
+EXTRA_PROGRAMS += tests/bench/proofs
+CLEANFILES += tests/bench/proofs
+tests_bench_proofs_SOURCES = tests/bench/proofs.c
+tests_bench_proofs_LDADD = libengine.a -lm
+
+proofs: tests/bench/proofs$(EXEEXT)
+	@tests/bench/proofs$(EXEEXT)
+.PHONY: proofs
+
 bench-search: tests/bench/bench_search$(EXEEXT)
 	@tests/bench/bench_search$(EXEEXT)
 .PHONY: bench-search
