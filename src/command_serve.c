@@ -41,7 +41,8 @@ struct serve {
 	struct trust trust;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
 	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms, downtime_ms;
-	uint64_t engine_threads, engine_memory;
+	uint64_t header_bytes, body_bytes, record_bytes;
+	uint64_t engine_threads, engine_memory, engine_nodes, engine_questions, engine_moves;
 	uint64_t minute[QUOTA_COUNT];
 	bool limit_loopback;
 	unsigned level;
@@ -88,8 +89,14 @@ static struct serve serve = {
 #undef Q
 	},
     .cache_bytes = CACHE_BYTES,
+    .header_bytes = LIMIT_HEAD,
+    .body_bytes = LIMIT_BODY,
+    .record_bytes = LIMIT_BODY_RECORD,
     .engine_threads = ENGINE_THREADS,
     .engine_memory = ENGINE_MEBIBYTES,
+    .engine_nodes = LIMIT_ENGINE_NODES,
+    .engine_questions = LIMIT_QUESTIONS,
+    .engine_moves = LIMIT_ENGINE_MOVES,
     .batch_max = BATCH,
     .downtime_ms = LANE_DOWNTIME_MS,
     .level = LOG_INFO,
@@ -118,6 +125,12 @@ static const struct option_row rows[] = {
     {"streams-per-game", OPTION_NUMBER, &serve.streams_game, "N", 1, CONNECTIONS_MOST, .help = "the same, of one game"},
     {"streams-per-address", OPTION_NUMBER, &serve.streams_address, "N", 1, CONNECTIONS_MOST,
 	.help = "the same, from one address"},
+    {"header-bytes", OPTION_NUMBER, &serve.header_bytes, "N", LIMIT_HEAD_LEAST, LIMIT_HEAD_MOST,
+	.help = "head of a request, about"},
+    {"body-bytes", OPTION_NUMBER, &serve.body_bytes, "N", LIMIT_BODY_LEAST, LIMIT_BODY_MOST,
+	.help = "body of a request"},
+    {"record-bytes", OPTION_NUMBER, &serve.record_bytes, "N", LIMIT_BODY_RECORD_LEAST, LIMIT_BODY_MOST,
+	.help = "the same, of a record or an analysis"},
     {"base-path", OPTION_TEXT, &serve.base_path, "/PATH",
 	.allowed = "as /iuvod or /games/iuvod: up to four parts of letters, digits, -, _, . and ~",
 	.help = "all addresses of the service begin with it"},
@@ -140,6 +153,12 @@ static const struct option_row rows[] = {
 	.help = "threads that think; 0: no engine"},
     {"engine-memory", OPTION_NUMBER, &serve.engine_memory, "MIB", 1, ENGINE_MEBIBYTES_MOST,
 	.help = "memory of each of them"},
+    {"engine-nodes", OPTION_NUMBER, &serve.engine_nodes, "N", LIMIT_ENGINE_NODES_LEAST, LIMIT_ENGINE_NODES,
+	.help = "positions a hint or an analysis may look at"},
+    {"engine-questions", OPTION_NUMBER, &serve.engine_questions, "N", 1, LIMIT_QUESTIONS_MOST,
+	.help = "hints, analyses and reports that wait"},
+    {"engine-moves", OPTION_NUMBER, &serve.engine_moves, "N", 1, LIMIT_ENGINE_MOVES_MOST,
+	.help = "moves that wait, with people; without, as many"},
     {"log-level", OPTION_CHOICE, &serve.level, "LEVEL", .choices = levels, .help = "how grave it must be to be logged"},
     {"test-clock", OPTION_TEXT, &serve.test_clock, "TIME", .allowed = "a time as 2026-01-02T03:04:05Z",
 	.help = "time stands still but for PUT /test-clock"},
@@ -251,8 +270,11 @@ wait_and_close(struct server *server, struct opponents *opponents, const sigset_
 static struct think *
 open_engine(char *why, size_t room)
 {
-	const struct think_options options = {
-	    .threads = (unsigned)serve.engine_threads, .memory = (size_t)serve.engine_memory << 20};
+	const struct think_options options = {.threads = (unsigned)serve.engine_threads,
+	    .memory = (size_t)serve.engine_memory << 20,
+	    .most = {[THINK_QUESTION] = (unsigned)serve.engine_questions,
+		[THINK_PERSON] = (unsigned)serve.engine_moves,
+		[THINK_ENGINE] = (unsigned)serve.engine_moves}};
 	return think_open(&options, why, room);
 }
 
@@ -284,6 +306,9 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .ready_arg = lane,
 	    .stopping = is_stopping,
 	    .engine = serve.engine_threads > 0,
+	    .limits = {.body = {[SIZE_BODY] = (size_t)serve.body_bytes, [SIZE_RECORD] = (size_t)serve.record_bytes},
+		.head = (size_t)serve.header_bytes,
+		.nodes = serve.engine_nodes},
 	};
 	struct server_options options = {
 	    .listeners = &serve.listeners,

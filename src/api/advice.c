@@ -1,6 +1,7 @@
 #include "api/advice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/body.h"
 #include "api/document.h"
@@ -14,15 +15,38 @@
 _Static_assert((int)LIMIT_ENGINE_LEVELS == (int)LEVEL_MOST && LEVEL_LEAST == 1, "limits.h tells of all levels");
 _Static_assert((int)LIMIT_ENGINE_LINES == (int)SEARCH_LINES_MAX, "limits.h tells how many lines there are");
 
-const struct schema_member advice_members[] = {
-    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LEVELS}},
-    {.name = "nodes", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_NODES}},
-    {.name = "lines", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LINES}},
-    {.name = "seed", .value = {.type = SCHEMA_INTEGER, .min = 0, .max = SEED_MAX}},
-    {.name = NULL},
-};
+#define L(level, nodes, weaker) NODES_OF_##level = (nodes),
+enum { LEVEL_TABLE(L) };
+#undef L
+
+_Static_assert((int)NODES_OF_8 <= (int)LIMIT_ENGINE_NODES_LEAST && LIMIT_ENGINE_LEVEL_DEFAULT == 8,
+    "who asks for no level gets one in every service");
+_Static_assert(LIMIT_REPORT_NODES <= LIMIT_ENGINE_NODES_LEAST, "reports are the same in every service");
 
 /* ---- what is asked for ---- */
+
+/* The highest level whose budget may be asked for. */
+static unsigned
+highest_level(const struct call *call)
+{
+	unsigned level = LIMIT_ENGINE_LEVELS;
+	while (level > LEVEL_LEAST && level_row(level)->nodes > call->service->limits.nodes)
+		level--;
+	return level;
+}
+
+void
+advice_schema(const struct call *call, struct schema_member members[ADVICE_MEMBERS])
+{
+	const struct schema_member all[ADVICE_MEMBERS] = {
+	    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = LEVEL_LEAST, .max = highest_level(call)}},
+	    {.name = "nodes", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = (int64_t)call->service->limits.nodes}},
+	    {.name = "lines", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LINES}},
+	    {.name = "seed", .value = {.type = SCHEMA_INTEGER, .min = 0, .max = SEED_MAX}},
+	    {.name = NULL},
+	};
+	memcpy(members, all, sizeof all);
+}
 
 static void
 settle(struct advice *advice)
@@ -38,9 +62,9 @@ settle(struct advice *advice)
 enum fault
 advice_read_query(struct call *call, struct advice *advice)
 {
-	enum fault fault = body_number(call, "level", LEVEL_LEAST, LIMIT_ENGINE_LEVELS, &advice->level);
+	enum fault fault = body_number(call, "level", LEVEL_LEAST, highest_level(call), &advice->level);
 	if (fault == FAULT_NONE && !call->replied)
-		fault = body_number(call, "nodes", 1, LIMIT_ENGINE_NODES, &advice->nodes);
+		fault = body_number(call, "nodes", 1, call->service->limits.nodes, &advice->nodes);
 	if (fault == FAULT_NONE && !call->replied)
 		fault = body_number(call, "lines", 1, LIMIT_ENGINE_LINES, &advice->lines);
 	if (fault == FAULT_NONE && !call->replied)

@@ -24,8 +24,11 @@ struct advice {
 	struct search_result result, whole; /* the second: of the last iteration that was completed */
 };
 
-/* What `engine` may be in a body. */
-extern const struct schema_member advice_members[];
+/* Members of `engine` in a body, with the one without a name behind them. */
+enum { ADVICE_MEMBERS = 5 };
+
+/* What they may be in this service. */
+void advice_schema(const struct call *call, struct schema_member members[ADVICE_MEMBERS]);
 
 /* What is wished for, from the query (level, nodes, lines, seed) or from the member (NULL: not sent).  Replies with a
  * refusal if it cannot be. */

@@ -11,14 +11,6 @@
 #include "engine/history.h"
 
 static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_MOVE_TEXT};
-static const struct schema_member analysis_members[] = {
-    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
-    {.name = "variant", .value = {.type = SCHEMA_STRING, .words = words_variants}},
-    {.name = "moves", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = PLIES_MAX, .each = &move_schema}},
-    {.name = "engine", .value = {.type = SCHEMA_OBJECT, .members = advice_members}},
-    {.name = NULL},
-};
-static const struct schema analysis_schema = {.type = SCHEMA_OBJECT, .members = analysis_members};
 
 struct analysis {
 	struct advice advice; /* its position and history are those that are looked at */
@@ -114,6 +106,22 @@ read_subject(struct call *call, const cJSON *body, struct analysis *analysis)
 	return play_all(call, variant, moves, analysis);
 }
 
+static enum fault
+read_body(struct call *call, const cJSON **body)
+{
+	struct schema_member engine[ADVICE_MEMBERS];
+	const struct schema_member members[] = {
+	    {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
+	    {.name = "variant", .value = {.type = SCHEMA_STRING, .words = words_variants}},
+	    {.name = "moves", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = PLIES_MAX, .each = &move_schema}},
+	    {.name = "engine", .value = {.type = SCHEMA_OBJECT, .members = engine}},
+	    {.name = NULL},
+	};
+	const struct schema schema = {.type = SCHEMA_OBJECT, .members = members};
+	advice_schema(call, engine);
+	return body_json(call, &schema, body);
+}
+
 enum fault
 analysis_prepare(struct call *call)
 {
@@ -122,7 +130,7 @@ analysis_prepare(struct call *call)
 	if (analysis == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	call->prepared = analysis;
-	enum fault fault = body_json(call, &analysis_schema, &body);
+	enum fault fault = read_body(call, &body);
 	if (fault == FAULT_NONE && !call->replied)
 		fault = read_subject(call, body, analysis);
 	if (fault != FAULT_NONE || call->replied)

@@ -142,7 +142,7 @@ check_body_head(struct call *call)
 	const struct route *route = call->route;
 	const char *type = call->header[HEADER_CONTENT_TYPE];
 	bool some = call->content_length > 0 || call->header[HEADER_TRANSFER_ENCODING] != NULL;
-	size_t most = route->body == BODY_NONE ? LIMIT_BODY_DRAIN : route->limit;
+	size_t most = route->body == BODY_NONE ? LIMIT_BODY_DRAIN : call->body_limit;
 	if (call->content_length > most)
 		return refuse_size(call, NULL);
 	if (!some || route->body == BODY_NONE)
@@ -176,7 +176,7 @@ begin(struct call *call)
 	call->route = route_method(resource, call->method);
 	if (call->route == NULL)
 		return refuse_method(call, route_allow(resource));
-	call->body_limit = call->route->limit;
+	call->body_limit = call->service->limits.body[call->route->size];
 	fault = read_query(call, path.query);
 	if (fault != FAULT_NONE || call->replied)
 		return fault;

@@ -87,6 +87,26 @@ struct changed_game {
 	unsigned thinks; /* of its row, as the change left it */
 };
 
+/* How large a body a route takes. */
+enum body_size {
+	SIZE_NONE, /* it reads none */
+	SIZE_BODY,
+	SIZE_RECORD, /* a record, or an analysis, which may have as many moves */
+	SIZE_COUNT
+};
+
+/* What clients may send, as the operator has set it. */
+struct service_limits {
+	size_t body[SIZE_COUNT]; /* bytes; of SIZE_NONE 0 */
+	size_t head;             /* bytes of the head of a request, about */
+	uint64_t nodes;          /* of a hint or an analysis */
+};
+
+#define SERVICE_LIMITS_DEFAULT \
+	{ \
+		.body = {0, LIMIT_BODY, LIMIT_BODY_RECORD}, .head = LIMIT_HEAD, .nodes = LIMIT_ENGINE_NODES \
+	}
+
 /* What all calls share; filled by main before the threads start, then only read. */
 struct service {
 	enum site site;
@@ -102,6 +122,7 @@ struct service {
 	void (*tell)(void *arg, struct text *out); /* GET /metrics: writes the whole; of SITE_ADMIN alone */
 	void *tell_arg;
 	bool engine; /* there is one: what needs it is not refused with FAULT_NO_ENGINE */
+	struct service_limits limits;
 };
 
 struct stream;

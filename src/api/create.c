@@ -23,7 +23,7 @@ static const struct schema seat_schema = {.type = SCHEMA_OBJECT, .max = 1, .memb
 static const struct schema_member game_members[] = {
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
     /* How many there must be, the variant tells. */
-    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_BODY, .each = &seat_schema}},
+    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_JSON_VALUES, .each = &seat_schema}},
     {.name = "position", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
     {.name = "visibility", .value = {.type = SCHEMA_STRING, .words = words_visibility}},
     {.name = "clock", .value = {.type = SCHEMA_OBJECT, .words = terms_words, .members = terms_members}},

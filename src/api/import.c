@@ -42,7 +42,7 @@ static const struct schema_member record_members[] = {
     {.name = "variant", .required = true, .value = {.type = SCHEMA_STRING, .words = words_variants}},
     {.name = "start", .value = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_POSITION_TEXT}},
     /* How many there must be, the variant tells. */
-    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_BODY_RECORD, .each = &seat_schema}},
+    {.name = "seats", .value = {.type = SCHEMA_ARRAY, .min = 0, .max = LIMIT_JSON_VALUES, .each = &seat_schema}},
     {.name = "tags",
 	.value = {.type = SCHEMA_MAP, .min = 0, .max = LIMIT_TAGS, .each = &tag_schema, .keys = &tag_name_schema}},
     {.name = "moves",

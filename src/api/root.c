@@ -103,6 +103,28 @@ root_ready_run(struct call *call)
 	return reply_status(call, "ready");
 }
 
+/* What this service takes, where its operator may have set it. */
+static void
+write_limits(struct writer *writer, const struct service_limits *limits)
+{
+	const struct {
+		const char *key;
+		uint64_t value;
+	} all[] = {
+	    {"header_bytes", limits->head},
+	    {"body_bytes", limits->body[SIZE_BODY]},
+	    {"record_bytes", limits->body[SIZE_RECORD]},
+	    {"engine_nodes", limits->nodes},
+	};
+	writer_key(writer, "limits");
+	writer_open(writer, '{');
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		writer_key_text(writer, all[i].key);
+		writer_int(writer, (int64_t)all[i].value);
+	}
+	writer_close(writer, '}');
+}
+
 enum fault
 root_version_run(struct call *call)
 {
@@ -116,6 +138,7 @@ root_version_run(struct call *call)
 	writer_int(&writer, call->service->schema);
 	writer_key(&writer, "started_at");
 	writer_time(&writer, call->service->started_ms);
+	write_limits(&writer, &call->service->limits);
 	writer_close(&writer, '}');
 	reply_header(call, "Cache-Control", "no-cache");
 	return reply_end(call, "application/json");

@@ -8,14 +8,14 @@
 enum { ALLOW_MAX = 64, METHODS = METHOD_OTHER };
 
 const struct route route_table[] = {
-#define R(method_, template_, lane_, quota_, who_, body_, limit_, parameters_, media_, handler_) \
+#define R(method_, template_, lane_, quota_, who_, body_, size_, parameters_, media_, handler_) \
 	{.method = METHOD_##method_, \
 	    .template = template_, \
 	    .lane = LANE_##lane_, \
 	    .quota = QUOTA_##quota_, \
 	    .who = WHO_##who_, \
 	    .body = BODY_##body_, \
-	    .limit = limit_, \
+	    .size = SIZE_##size_, \
 	    .parameters = parameters_, \
 	    .media = MEDIA_##media_, \
 	    .to = ROUTE_TO_PUBLIC, \

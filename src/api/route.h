@@ -26,60 +26,60 @@ enum route_body {
 enum route_media { MEDIA_METRICS, MEDIA_JSON, MEDIA_PICTURE, MEDIA_TEXT, MEDIA_BOARD, MEDIA_RECORD, MEDIA_EVENTS, MEDIA_COUNT };
 
 /*
- * R: what there is.  method, template, lane, quota, who, body, limit, parameters, media, handler
+ * R: what there is.  method, template, lane, quota, who, body, size, parameters, media, handler
  *    The handler is two functions, NAME_prepare and NAME_run.
  * A: what is for the operator, on listeners of his own: there alone, or there too.
  *    template, where, media, handler.  None of it needs the database.
  */
 #define ROUTE_TABLE(R, A) \
-	R(GET, "/", READ, NONE, NOBODY, NONE, 0, "", JSON, root) \
-	R(GET, "/openapi.json", READ, NONE, NOBODY, NONE, 0, "", JSON, root_contract) \
-	R(GET, "/problems", READ, NONE, NOBODY, NONE, 0, "", JSON, problems) \
-	R(GET, "/problems/{slug}", READ, NONE, NOBODY, NONE, 0, "", JSON, problems_one) \
+	R(GET, "/", READ, NONE, NOBODY, NONE, NONE, "", JSON, root) \
+	R(GET, "/openapi.json", READ, NONE, NOBODY, NONE, NONE, "", JSON, root_contract) \
+	R(GET, "/problems", READ, NONE, NOBODY, NONE, NONE, "", JSON, problems) \
+	R(GET, "/problems/{slug}", READ, NONE, NOBODY, NONE, NONE, "", JSON, problems_one) \
 	A("/healthz", ROUTE_TO_ALL, JSON, root_health) \
 	A("/readyz", ROUTE_TO_ALL, JSON, root_ready) \
 	A("/metrics", ROUTE_TO_ADMIN, METRICS, metrics) \
-	R(GET, "/version", READ, NONE, NOBODY, NONE, 0, "", JSON, root_version) \
-	R(PUT, "/test-clock", WRITE, NONE, NOBODY, JSON, LIMIT_BODY, "", JSON, test_clock) \
-	R(GET, "/v1/variants", READ, NONE, NOBODY, NONE, 0, "", JSON, variants) \
-	R(GET, "/v1/variants/{variant}", READ, NONE, NOBODY, NONE, 0, "", JSON, variants_one) \
-	R(GET, "/v1/games", READ, NONE, ANYONE, NONE, 0, "variant status turn name updated_since limit cursor", JSON, games) \
-	R(POST, "/v1/games", WRITE, GAMES, ANYONE, JSON, LIMIT_BODY, "", JSON, create) \
-	R(GET, "/v1/games/{game}", READ, NONE, ANYONE, NONE, 0, "", JSON, game) \
-	R(DELETE, "/v1/games/{game}", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, withdrawal) \
-	R(GET, "/v1/games/{game}/legal-moves", READ, NONE, ANYONE, NONE, 0, "from", JSON, game_legal_moves) \
-	R(GET, "/v1/games/{game}/moves", READ, NONE, ANYONE, NONE, 0, "after", JSON, moves) \
-	R(POST, "/v1/games/{game}/moves", WRITE, MOVES, HOLDER, JSON, LIMIT_BODY, "dry_run", JSON, play) \
-	R(GET, "/v1/games/{game}/moves/{ply}", READ, NONE, ANYONE, NONE, 0, "", JSON, moves_one) \
-	R(GET, "/v1/games/{game}/positions/{ply}", READ, NONE, ANYONE, NONE, 0, "", JSON, position) \
-	R(GET, "/v1/games/{game}/board", READ, NONE, ANYONE, NONE, 0, "ply seat legal_from", BOARD, picture) \
-	R(GET, "/v1/games/{game}/board.svg", READ, NONE, ANYONE, NONE, 0, "ply seat legal_from", PICTURE, picture) \
-	R(GET, "/v1/games/{game}/board.txt", READ, NONE, ANYONE, NONE, 0, "ply seat legal_from", TEXT, picture) \
-	R(GET, "/v1/games/{game}/record", READ, NONE, ANYONE, NONE, 0, "", RECORD, record) \
-	R(POST, "/v1/records", WRITE, GAMES, ANYONE, RECORD, LIMIT_BODY_RECORD, "visibility", JSON, import) \
-	R(POST, "/v1/games/{game}/resignation", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, resignation) \
-	R(POST, "/v1/analysis", READ, NONE, NOBODY, JSON, LIMIT_BODY_RECORD, "", JSON, analysis) \
-	R(GET, "/v1/games/{game}/events", READ, NONE, ANYONE, NONE, 0, "after limit format", EVENTS, events) \
-	R(POST, "/v1/games/{game}/seats/{seat}", WRITE, CHANGES, ANYONE, OPTIONAL, LIMIT_BODY, "", JSON, seat_take) \
-	R(DELETE, "/v1/games/{game}/seats/{seat}", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, seat_leave) \
-	R(POST, "/v1/games/{game}/seats/{seat}/token", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, seat_rekey) \
-	R(POST, "/v1/games/{game}/offers", WRITE, CHANGES, HOLDER, JSON, LIMIT_BODY, "", JSON, offers) \
-	R(GET, "/v1/games/{game}/offers/{offer}", READ, NONE, HOLDER, NONE, 0, "", JSON, offers_one) \
-	R(PUT, "/v1/games/{game}/offers/{offer}", WRITE, CHANGES, HOLDER, JSON, LIMIT_BODY, "", JSON, offers_answer) \
-	R(DELETE, "/v1/games/{game}/offers/{offer}", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, offers_withdraw) \
-	R(POST, "/v1/games/{game}/claims", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, claim) \
-	R(POST, "/v1/games/{game}/rematch", WRITE, GAMES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, rematch) \
-	R(GET, "/v1/games/{game}/hint", READ, NONE, ANYONE, NONE, 0, "level nodes lines seed", JSON, hint) \
-	R(GET, "/v1/games/{game}/analysis", READ, NONE, ANYONE, NONE, 0, "nodes after limit", JSON, report) \
-	R(POST, "/v1/players", WRITE, CHANGES, ANYONE, JSON, LIMIT_BODY, "", JSON, players) \
-	R(GET, "/v1/players/{player}", READ, NONE, ANYONE, NONE, 0, "", JSON, players_one) \
-	R(GET, "/v1/players/{player}/games", READ, NONE, ANYONE, NONE, 0, "limit cursor", JSON, players_games) \
-	R(GET, "/v1/me", READ, NONE, HOLDER, NONE, 0, "", JSON, me) \
-	R(PATCH, "/v1/me", WRITE, CHANGES, HOLDER, JSON, LIMIT_BODY, "", JSON, me_change) \
-	R(DELETE, "/v1/me", WRITE, CHANGES, HOLDER, NONE, 0, "", JSON, me_erase) \
-	R(POST, "/v1/me/token", WRITE, CHANGES, HOLDER, OPTIONAL, LIMIT_BODY, "", JSON, me_rekey) \
-	R(GET, "/v1/me/games", READ, NONE, HOLDER, NONE, 0, "needs_action limit cursor", JSON, me_games) \
-	R(GET, "/v1/me/events", READ, NONE, HOLDER, NONE, 0, "after limit format", EVENTS, me_events)
+	R(GET, "/version", READ, NONE, NOBODY, NONE, NONE, "", JSON, root_version) \
+	R(PUT, "/test-clock", WRITE, NONE, NOBODY, JSON, BODY, "", JSON, test_clock) \
+	R(GET, "/v1/variants", READ, NONE, NOBODY, NONE, NONE, "", JSON, variants) \
+	R(GET, "/v1/variants/{variant}", READ, NONE, NOBODY, NONE, NONE, "", JSON, variants_one) \
+	R(GET, "/v1/games", READ, NONE, ANYONE, NONE, NONE, "variant status turn name updated_since limit cursor", JSON, games) \
+	R(POST, "/v1/games", WRITE, GAMES, ANYONE, JSON, BODY, "", JSON, create) \
+	R(GET, "/v1/games/{game}", READ, NONE, ANYONE, NONE, NONE, "", JSON, game) \
+	R(DELETE, "/v1/games/{game}", WRITE, CHANGES, HOLDER, NONE, NONE, "", JSON, withdrawal) \
+	R(GET, "/v1/games/{game}/legal-moves", READ, NONE, ANYONE, NONE, NONE, "from", JSON, game_legal_moves) \
+	R(GET, "/v1/games/{game}/moves", READ, NONE, ANYONE, NONE, NONE, "after", JSON, moves) \
+	R(POST, "/v1/games/{game}/moves", WRITE, MOVES, HOLDER, JSON, BODY, "dry_run", JSON, play) \
+	R(GET, "/v1/games/{game}/moves/{ply}", READ, NONE, ANYONE, NONE, NONE, "", JSON, moves_one) \
+	R(GET, "/v1/games/{game}/positions/{ply}", READ, NONE, ANYONE, NONE, NONE, "", JSON, position) \
+	R(GET, "/v1/games/{game}/board", READ, NONE, ANYONE, NONE, NONE, "ply seat legal_from", BOARD, picture) \
+	R(GET, "/v1/games/{game}/board.svg", READ, NONE, ANYONE, NONE, NONE, "ply seat legal_from", PICTURE, picture) \
+	R(GET, "/v1/games/{game}/board.txt", READ, NONE, ANYONE, NONE, NONE, "ply seat legal_from", TEXT, picture) \
+	R(GET, "/v1/games/{game}/record", READ, NONE, ANYONE, NONE, NONE, "", RECORD, record) \
+	R(POST, "/v1/records", WRITE, GAMES, ANYONE, RECORD, RECORD, "visibility", JSON, import) \
+	R(POST, "/v1/games/{game}/resignation", WRITE, CHANGES, HOLDER, OPTIONAL, BODY, "", JSON, resignation) \
+	R(POST, "/v1/analysis", READ, NONE, NOBODY, JSON, RECORD, "", JSON, analysis) \
+	R(GET, "/v1/games/{game}/events", READ, NONE, ANYONE, NONE, NONE, "after limit format", EVENTS, events) \
+	R(POST, "/v1/games/{game}/seats/{seat}", WRITE, CHANGES, ANYONE, OPTIONAL, BODY, "", JSON, seat_take) \
+	R(DELETE, "/v1/games/{game}/seats/{seat}", WRITE, CHANGES, HOLDER, NONE, NONE, "", JSON, seat_leave) \
+	R(POST, "/v1/games/{game}/seats/{seat}/token", WRITE, CHANGES, HOLDER, OPTIONAL, BODY, "", JSON, seat_rekey) \
+	R(POST, "/v1/games/{game}/offers", WRITE, CHANGES, HOLDER, JSON, BODY, "", JSON, offers) \
+	R(GET, "/v1/games/{game}/offers/{offer}", READ, NONE, HOLDER, NONE, NONE, "", JSON, offers_one) \
+	R(PUT, "/v1/games/{game}/offers/{offer}", WRITE, CHANGES, HOLDER, JSON, BODY, "", JSON, offers_answer) \
+	R(DELETE, "/v1/games/{game}/offers/{offer}", WRITE, CHANGES, HOLDER, NONE, NONE, "", JSON, offers_withdraw) \
+	R(POST, "/v1/games/{game}/claims", WRITE, CHANGES, HOLDER, OPTIONAL, BODY, "", JSON, claim) \
+	R(POST, "/v1/games/{game}/rematch", WRITE, GAMES, HOLDER, OPTIONAL, BODY, "", JSON, rematch) \
+	R(GET, "/v1/games/{game}/hint", READ, NONE, ANYONE, NONE, NONE, "level nodes lines seed", JSON, hint) \
+	R(GET, "/v1/games/{game}/analysis", READ, NONE, ANYONE, NONE, NONE, "nodes after limit", JSON, report) \
+	R(POST, "/v1/players", WRITE, CHANGES, ANYONE, JSON, BODY, "", JSON, players) \
+	R(GET, "/v1/players/{player}", READ, NONE, ANYONE, NONE, NONE, "", JSON, players_one) \
+	R(GET, "/v1/players/{player}/games", READ, NONE, ANYONE, NONE, NONE, "limit cursor", JSON, players_games) \
+	R(GET, "/v1/me", READ, NONE, HOLDER, NONE, NONE, "", JSON, me) \
+	R(PATCH, "/v1/me", WRITE, CHANGES, HOLDER, JSON, BODY, "", JSON, me_change) \
+	R(DELETE, "/v1/me", WRITE, CHANGES, HOLDER, NONE, NONE, "", JSON, me_erase) \
+	R(POST, "/v1/me/token", WRITE, CHANGES, HOLDER, OPTIONAL, BODY, "", JSON, me_rekey) \
+	R(GET, "/v1/me/games", READ, NONE, HOLDER, NONE, NONE, "needs_action limit cursor", JSON, me_games) \
+	R(GET, "/v1/me/events", READ, NONE, HOLDER, NONE, NONE, "after limit format", EVENTS, me_events)
 
 /* On which listeners a route is: a bit for each site (call.h). */
 enum route_to {
@@ -95,7 +95,7 @@ struct route {
 	enum quota quota; /* that a call counts against */
 	enum who who;
 	enum route_body body;
-	size_t limit;           /* of the body, in bytes */
+	enum body_size size;    /* of the body at most */
 	const char *parameters; /* of the query, between spaces */
 	enum route_media media;
 	enum route_to to;

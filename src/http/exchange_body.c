@@ -7,6 +7,9 @@
 
 enum { BODY_ROOM_FIRST = 4 * 1024, BODY_ROOM_UNCOUNTED = 32 * 1024 };
 
+/* A body that grows takes less than three times its limit in all; what is read of it fits beside that. */
+_Static_assert(LIMIT_BODY_MOST * 6 <= LIMIT_ARENA, "a call has room for the largest body");
+
 /*
  * Counts a large body; false if all of them together are as large as they may be.
  * Those of moves are not counted, so that nobody who sends records slowly keeps
@@ -38,6 +41,8 @@ grow_body(struct exchange *exchange, size_t len)
 		room = (size_t)call->content_length + 1;
 	while (room < call->body_len + len + 1)
 		room *= 2;
+	if (room > call->body_limit + 1)
+		room = call->body_limit + 1;
 	if (!hold_body(exchange, room))
 		return FAULT_OVERLOADED;
 	char *larger = arena_take(exchange->arena, room);

@@ -19,11 +19,7 @@
 #include "http/thought.h"
 #include "store/db.h"
 
-enum {
-	SWEEP_US = 500 * 1000,
-	EVENTS_MAX = 16,
-	POOL_BYTES = 32 * 1024 /* of a connection; the head of a request gets about half of it */
-};
+enum { SWEEP_US = 500 * 1000, EVENTS_MAX = 16 };
 
 __attribute__((format(printf, 2, 0))) static void
 log_library(void *cls, const char *format, va_list values)
@@ -42,12 +38,14 @@ start_daemon(struct loop *loop)
 	unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
 	if (log_enabled(LOG_DEBUG))
 		flags |= MHD_USE_ERROR_LOG;
+	/* The library's memory of a connection; the head of a request gets about half of it. */
+	size_t pool = 2 * loop->shared->service->limits.head;
 	return MHD_start_daemon(flags, 0, NULL, NULL, exchange_handle, loop, MHD_OPTION_EXTERNAL_LOGGER, log_library,
 	    NULL, MHD_OPTION_NOTIFY_CONNECTION, connection_notify, loop, MHD_OPTION_NOTIFY_COMPLETED,
 	    exchange_completed, loop, MHD_OPTION_URI_LOG_CALLBACK, exchange_uri, loop,
-	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
-	    loop->shared->connections, MHD_OPTION_CONNECTION_TIMEOUT, loop->shared->idle_ms / 1000,
-	    MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool, MHD_OPTION_CONNECTION_LIMIT, loop->shared->connections,
+	    MHD_OPTION_CONNECTION_TIMEOUT, loop->shared->idle_ms / 1000, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+	    MHD_OPTION_END);
 }
 
 /* The addresses of daemon and event tell their events from those of what lingers. */

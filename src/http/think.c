@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/limits.h"
 #include "base/memory.h"
 #include "http/figures.h"
 
@@ -20,15 +19,9 @@ static const enum think_class rounds[] = {THINK_PERSON, THINK_QUESTION, THINK_PE
 
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
-static const unsigned most[THINK_CLASSES] = {
-    [THINK_QUESTION] = LIMIT_QUESTIONS,
-    [THINK_PERSON] = LIMIT_ENGINE_MOVES,
-    [THINK_ENGINE] = LIMIT_ENGINE_MOVES,
-};
-
 struct queue {
 	struct think_job *first, *last;
-	unsigned count; /* those that a step is done of included */
+	unsigned count, most; /* those that a step is done of included */
 };
 
 struct worker {
@@ -177,6 +170,8 @@ think_open(const struct think_options *options, char *why, size_t room)
 	}
 	pthread_mutex_init(&think->lock, NULL);
 	pthread_cond_init(&think->work, NULL);
+	for (unsigned i = 0; i < THINK_CLASSES; i++)
+		think->queues[i].most = options->most[i];
 	think->worker_count = options->threads;
 	for (; think->started < think->worker_count; think->started++)
 		if (!start_worker(think, options->memory)) {
@@ -247,7 +242,7 @@ think_submit(struct think *think, struct think_job *job, enum fault *fault)
 		*fault = FAULT_NO_ENGINE;
 	} else if (think->ending) {
 		*fault = FAULT_STOPPING;
-	} else if (queue->count >= most[job->class]) {
+	} else if (queue->count >= queue->most) {
 		*fault = FAULT_ENGINE_BUSY;
 		figures_refused(FIGURES_ENGINE_QUEUE);
 	} else {

@@ -32,9 +32,9 @@
 struct think;
 
 enum think_class {
-	THINK_QUESTION, /* hints, analyses and reports: at most LIMIT_QUESTIONS */
-	THINK_PERSON,   /* moves in games in which a person sits: at most LIMIT_ENGINE_MOVES */
-	THINK_ENGINE,   /* moves in games of engines alone: at most LIMIT_ENGINE_MOVES */
+	THINK_QUESTION, /* hints, analyses and reports */
+	THINK_PERSON,   /* moves in games in which a person sits */
+	THINK_ENGINE,   /* moves in games of engines alone */
 	THINK_CLASSES
 };
 
@@ -65,8 +65,9 @@ struct think_job {
 };
 
 struct think_options {
-	unsigned threads; /* 0: there is no engine, and every job is refused */
-	size_t memory;    /* bytes of each thread's search */
+	unsigned threads;             /* 0: there is no engine, and every job is refused */
+	size_t memory;                /* bytes of each thread's search */
+	unsigned most[THINK_CLASSES]; /* jobs of each class, those under way included */
 };
 
 enum { THINK_THREADS_MAX = 64 };

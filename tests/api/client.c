@@ -26,7 +26,8 @@ client_open(void **state)
 		fail_msg("%s", why);
 	client->read = db_open(path, DB_READ, why, sizeof why);
 	assert_non_null(client->read);
-	client->service = (struct service){.version = "0.0.0", .base_path = "", .schema = 1, .started_ms = NOW_MS};
+	client->service = (struct service){
+	    .version = "0.0.0", .base_path = "", .schema = 1, .started_ms = NOW_MS, .limits = SERVICE_LIMITS_DEFAULT};
 	client->memory = -1;
 	*state = client;
 	return 0;

@@ -83,6 +83,7 @@ static const struct service service = {
     .move_clock = move_clock,
     .stopping = is_stopping,
     .engine = true,
+    .limits = SERVICE_LIMITS_DEFAULT,
 };
 
 /* ---- once ---- */

@@ -53,6 +53,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_seats.py \
 	tests/http/test_secrets.py \
 	tests/http/test_service.py \
+	tests/http/test_sizes.py \
 	tests/http/test_strangers.py \
 	tests/http/test_streams.py \
 	tests/http/test_tls.py \

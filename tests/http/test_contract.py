@@ -56,6 +56,7 @@ def test_limits_are_those_of_the_table():
     request, analysis, record = (SCHEMAS[name]["properties"] for name in ("GameRequest", "AnalysisRequest", "RecordRequest"))
     assert {place["maxLength"] for place in (request["position"], analysis["position"], record["start"])} == {LIMITS["LIMIT_POSITION_TEXT"]}
     assert SCHEMAS["MoveInput"]["maxLength"] == LIMITS["LIMIT_MOVE_TEXT"]
+    assert {nodes["maximum"] for nodes in (analysis["engine"]["properties"]["nodes"], contract.components["parameters"]["EngineNodes"]["schema"])} == {LIMITS["LIMIT_ENGINE_NODES"]}
     assert {place["properties"]["level"]["maximum"] for place in (SCHEMAS["SeatRequest"]["properties"]["engine"], analysis["engine"])} == {LIMITS["LIMIT_ENGINE_LEVELS"]}
     _, _, per_move, budget = (kind.get("properties", {}) for kind in SCHEMAS["ClockRequest"]["oneOf"])
     for seconds in (per_move["per_move_seconds"], budget["initial_seconds"]):

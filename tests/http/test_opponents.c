@@ -98,7 +98,9 @@ open_all(struct place *place, unsigned threads)
 {
 	char why[256] = "";
 	const struct lane_options lane = {.path = place->path, .batch_max = 32, .done = never};
-	const struct think_options think = {.threads = threads, .memory = SEARCH_MEMORY_MIN};
+	const struct think_options think = {.threads = threads,
+	    .memory = SEARCH_MEMORY_MIN,
+	    .most = {LIMIT_QUESTIONS, LIMIT_ENGINE_MOVES, LIMIT_ENGINE_MOVES}};
 	place->lane = lane_open(&lane, why, sizeof why);
 	place->think = think_open(&think, why, sizeof why);
 	assert_non_null(place->lane);

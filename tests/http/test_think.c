@@ -80,7 +80,9 @@ open_scene(struct scene *scene, unsigned threads)
 	char why[128];
 	memset(scene, 0, sizeof *scene);
 	pthread_mutex_init(&scene->lock, NULL);
-	scene->think = think_open(&(struct think_options){.threads = threads, .memory = MEMORY}, why, sizeof why);
+	const struct think_options options = {
+	    .threads = threads, .memory = MEMORY, .most = {LIMIT_QUESTIONS, LIMIT_ENGINE_MOVES, LIMIT_ENGINE_MOVES}};
+	scene->think = think_open(&options, why, sizeof why);
 	assert_non_null(scene->think);
 }
 
