@@ -109,7 +109,8 @@ begin(struct exchange *exchange, const char *method, const char *version)
 	exchange->mark.most = 0;
 	exchange->status = 0;
 	exchange->bytes = exchange->received = exchange->body_room = 0;
-	exchange->waited = exchange->counted = false;
+	exchange->waited = false;
+	exchange->counted_us = 0;
 	exchange->resource = NULL;
 	exchange->has_body = announces_body(&exchange->head);
 	exchange->cacheable = exchange_is_cacheable(exchange);
@@ -298,7 +299,7 @@ exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum M
 	(void)cls, (void)mhd;
 	if (exchange == NULL || exchange->stage < STAGE_BODY)
 		return;
-	if (!exchange->counted)
+	if (exchange->counted_us == 0)
 		exchange_count(exchange);
 	exchange_log(exchange, code);
 	atomic_fetch_sub_explicit(&exchange_loop(exchange)->shared->active, 1, memory_order_relaxed);

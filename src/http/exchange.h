@@ -67,7 +67,7 @@ struct exchange {
 	bool has_body;                         /* a body was announced */
 	bool cacheable;                        /* as far as the request goes */
 	bool waited;                           /* for news; it will not again */
-	bool counted;                          /* in the loop's tally */
+	int64_t counted_us;                    /* when it was, in the loop's tally; 0: it is not yet */
 
 	/* Of the reply, for the log and the tally. */
 	unsigned status;
