@@ -49,6 +49,8 @@
 	    "Searches under way.") \
 	M(ENGINE_SECONDS, HISTOGRAM, "iuvod_engine_search_seconds", "seconds", TIME, "", \
 	    "How long a search took.") \
+	M(CERTIFICATE_END, GAUGE, "iuvod_certificate_end_seconds", "seconds", NONE, "", \
+	    "When the certificate that is shown is no longer valid, since 1970; without TLS there is no sample.") \
 	M(BUILD, INFO, "iuvod_build", "", NONE, "version schema", \
 	    "The version of the program, and the schema of its data file.") \
 	M(PROCESS_CPU, COUNTER, "process_cpu_seconds", "seconds", NONE, "", \

@@ -111,6 +111,15 @@ tell_engine(struct admin *admin, struct text *out)
 }
 
 static void
+tell_certificate(struct admin *admin, struct text *out)
+{
+	struct certificate *certificate = admin->options.certificate;
+	metric_begin(out, METRIC_CERTIFICATE_END);
+	if (certificate != NULL)
+		metric_us(out, METRIC_CERTIFICATE_END, NULL, (uint64_t)certificate_until_ms(certificate) * 1000);
+}
+
+static void
 tell_build(struct admin *admin, struct text *out)
 {
 	char schema[16];
@@ -131,6 +140,7 @@ tell(void *arg, struct text *out)
 	figures_tell_writer(out);
 	tell_database(admin, out);
 	tell_engine(admin, out);
+	tell_certificate(admin, out);
 	tell_build(admin, out);
 	process_tell(admin->started_us, out);
 	metric_end(out);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "http/certificate.h"
 #include "http/listeners.h"
 #include "http/loop.h"
 
@@ -20,6 +21,7 @@ struct admin_options {
 	const struct listeners *listeners; /* where to listen, as it was read */
 	unsigned socket_mode;
 	const struct loop_shared *shared; /* of the loops that serve everybody */
+	struct certificate *certificate;  /* NULL: no TLS */
 	struct loop *loops;
 	unsigned loop_count;
 };

@@ -243,6 +243,15 @@ certificate_read(struct certificate *certificate, enum certificate_file *wrong, 
 	return true;
 }
 
+int64_t
+certificate_until_ms(struct certificate *certificate)
+{
+	struct certificate_reading *reading = certificate_hold(certificate);
+	int64_t until_ms = reading->until_ms;
+	certificate_release(reading);
+	return until_ms;
+}
+
 void
 certificate_log(struct certificate *certificate)
 {

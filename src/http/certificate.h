@@ -9,6 +9,7 @@
 #include <gnutls/gnutls.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct certificate;
 struct certificate_reading;
@@ -31,6 +32,9 @@ bool certificate_read(struct certificate *certificate, enum certificate_file *wr
 
 /* Logs which certificate is shown, and warns of one that is not valid now. */
 void certificate_log(struct certificate *certificate);
+
+/* Until when the certificate that is shown is valid, in milliseconds since 1970.  Any thread. */
+int64_t certificate_until_ms(struct certificate *certificate);
 
 /* NULL is allowed.  Readings that are held stay. */
 void certificate_close(struct certificate *certificate);

@@ -140,6 +140,7 @@ open_admin(struct server *server, const struct server_options *options, char *wh
 	    .listeners = options->admin,
 	    .socket_mode = options->socket_mode,
 	    .shared = &server->shared,
+	    .certificate = server->certificate,
 	    .loops = server->loops,
 	    .loop_count = server->loop_count,
 	};

@@ -16,6 +16,7 @@ import requests
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 import issued
+import pki
 from client import problem
 from contract import SOURCE, contract
 from daemon import BINARY, run
@@ -35,7 +36,14 @@ def watched(start):
 
 def ask(url, method="GET", path="/metrics", **more):
     """A call that is not held against the contract: to a listener where the path is not, or with what no client sends."""
-    return requests.request(method, url + path, timeout=60, **more)
+    return requests.request(method, url + path, timeout=60, verify=str(pki.root()), **more)
+
+
+def known_to_all():
+    """A session of requests; an environment that knows of other authorities does not matter."""
+    session = requests.Session()
+    session.trust_env, session.verify = False, str(pki.root())
+    return session
 
 
 def eventually(look, seconds=30):
@@ -136,7 +144,7 @@ def test_the_engine(watched):
     assert told.get("iuvod_engine_search_seconds_count") == 1 and told.get("iuvod_engine_running") == 0
     assert {dict(labels)["class"] for name, labels in told.series() if name == "iuvod_engine_queue"} == {"question", "person", "engine"}
     # Nobody waits for these: the end of the service stops them.
-    asking = [socket.create_connection(("127.0.0.1", daemon.port)) for _ in range(3)]
+    asking = [daemon.connect() for _ in range(3)]
     for nodes, connection in enumerate(asking, 999998):
         connection.sendall(f"GET {table.path}/hint?nodes={nodes} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     eventually(lambda: (told := scrape(daemon, client)).get("iuvod_engine_running") == 1 and told.get("iuvod_engine_queue", **{"class": "question"}) >= 1)
@@ -194,7 +202,7 @@ def test_limits_are_called_as_their_options():
 
 def test_it_answers_when_all_connections_are_taken(start):
     daemon, client = start("full.db", "--admin-listen", "0", "--connections", "2")
-    with socket.create_connection(("127.0.0.1", daemon.port)) as one, socket.create_connection(("127.0.0.1", daemon.port)) as two:
+    with daemon.connect() as one, daemon.connect() as two:
         for taken in (one, two):
             taken.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
             assert taken.recv(15).startswith(b"HTTP/1.1 200 OK")
@@ -234,7 +242,8 @@ def test_no_client_makes_a_series(watched):
         ask(daemon.url, method, path)
     before = scrape(daemon, client).series() | scrape(daemon, client).series()
     choose = random.Random(5)
-    connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", daemon.port)
+    connection.sock = daemon.connect()
     for _ in range(200):
         word = "".join(choose.choices(string.ascii_letters + string.digits + "\"\\{}=,", k=choose.randint(1, 40)))
         name = "".join(choose.choices(string.ascii_uppercase, k=choose.randint(1, 12)))
@@ -261,7 +270,7 @@ def test_every_status_has_its_place():
 
 def test_what_a_client_leaves_is_counted(watched):
     daemon, client = watched
-    with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
+    with daemon.connect() as connection:
         connection.sendall(b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{")
         time.sleep(0.2)
     told = eventually(lambda: (told := scrape(daemon, client)).get("iuvod_requests_total", status="none") and told)
@@ -367,7 +376,7 @@ def test_while_others_are_at_work(watched):
     done, ends = collections.Counter(), threading.Event()
 
     def work(seed):
-        choose, session = random.Random(seed), requests.Session()
+        choose, session = random.Random(seed), known_to_all()
         while not ends.is_set():
             made = session.post(daemon.url + "/v1/games", json={"variant": "iuvo-2"}, timeout=60)
             path, tokens = f"/v1/games/{made.json()['id']}", {seat["seat"]: seat["token"] for seat in made.json()["seats"]}
@@ -408,7 +417,7 @@ def test_who_asks_while_it_stops_is_told_so(watched):
     """A body that is on its way holds the end; until then it is not ready, wherever one asks, and the figures go on."""
     daemon, client = watched
     body = b'{"variant":"iuvo-2"}'
-    with socket.create_connection(("127.0.0.1", daemon.port)) as held, requests.Session() as known:
+    with daemon.connect() as held, known_to_all() as known:
         held.sendall(b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body[:-1]))
         assert known.get(daemon.url + "/readyz", timeout=60).status_code == 200
         time.sleep(0.3)

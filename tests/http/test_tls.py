@@ -19,6 +19,7 @@ from client import Client
 from contract import check_reply
 from daemon import BINARY, Daemon, run
 from follower import NDJSON, SSE, Follower
+from scrape import scrape
 from test_listen import begin_with
 from test_wire import ANALYSIS, CREATE, Wire, request, wait_for_log
 
@@ -477,7 +478,7 @@ def serial(wire):
 def reloading(begin, tmp_path):
     """A daemon on files that may be written over."""
     shown = pki.Server(tmp_path, "first")
-    daemon, _ = begin(*shown.options())
+    daemon, _ = begin(*shown.options(), "--admin-listen", "0")
     return daemon, shown
 
 
@@ -504,6 +505,19 @@ def test_a_reload_is_for_those_who_come_after(reloading, tmp_path):
             assert serial(new) != first
             assert new.send(request()).reply().status == 200
         assert old.send(request()).reply().status == 200
+    assert daemon.stop() == 0
+
+
+def test_the_metrics_tell_when_it_ends(reloading, tmp_path, issued_tokens):
+    daemon, shown = reloading
+    with Client(daemon, issued_tokens) as client:
+        for days in (1, 5):
+            replace(shown, pki.Server(tmp_path, f"of {days}", days=days))
+            reload(daemon, "event=certificate ")
+            with Wire(daemon) as wire:
+                ends = ssl.cert_time_to_seconds(wire.socket.getpeercert()["notAfter"])
+            assert scrape(daemon, client).get("iuvod_certificate_end_seconds") == ends
+            assert abs(ends - time.time() - days * 86400) < 600
     assert daemon.stop() == 0
 
 
