@@ -154,6 +154,7 @@ iuvo_evaluate_look(const struct position *position, struct iuvo_scan *all)
 	    .movable = position->iuvo.stones,
 	    .enemies = owned[0] | owned[1] | owned[2] | owned[3],
 	    .loose = variant_row((enum variant)position->variant)->family == FAMILY_LOOSE,
+	    .chained = position->chained,
 	};
 	iuvo_scan(&view, all);
 }

@@ -13,6 +13,7 @@ iuvo_kernel_scan(const struct position *position, struct iuvo_scan *scan)
 	struct iuvo_view view;
 	bool loose = variant_row((enum variant)position->variant)->family == FAMILY_LOOSE;
 	iuvo_look(&position->iuvo, position->turn - 1u, iuvo_resting(position->resting), loose, &view);
+	view.chained = position->chained;
 	iuvo_scan(&view, scan);
 }
 
@@ -88,6 +89,7 @@ iuvo_kernel_weigh(const struct position *position, struct weigher *weigher)
 		for (; to; to &= to - 1)
 			weigh_add(&local, &stone, iuvo_cell(bits_first(to)), (scan.stones & bits_lowest(to)) != 0);
 	}
+	local.chained = scan.chained;
 	*weigher = local;
 }
 

@@ -24,6 +24,7 @@ search_order_begin(struct search_order *order, const struct search *search, cons
 	order->next = 0;
 	order->best = weigher.best;
 	order->left_out = weigher.left_out;
+	order->chained = weigher.chained;
 }
 
 /* The first of those that are worth most, of the moves not handed out. */

@@ -12,6 +12,7 @@ struct search_order {
 	unsigned count;
 	unsigned next;
 	unsigned best;     /* index of what is handed out first */
+	bool chained;      /* what position.chained may be */
 	unsigned left_out; /* moves that are not handed out, since they promise too little */
 	struct move moves[MOVES_MAX];
 	int worth[MOVES_MAX];

@@ -26,7 +26,7 @@ struct node {
 	uint64_t salt; /* of what the game left once and the way left again */
 };
 
-static int visit(struct search *search, const struct node *node, int depth, int alpha, int beta);
+static int visit(struct search *search, struct node *node, int depth, int alpha, int beta);
 
 /* What a seat without a move has, at its turn. */
 static int
@@ -167,7 +167,7 @@ horizon(struct search *search, const struct node *node, int alpha, int beta)
 
 /* Only what is decided counts where the game has been before: a window that asks for no more. */
 static int
-search_again(struct search *search, const struct node *child, int depth, int alpha, int beta)
+search_again(struct search *search, struct node *child, int depth, int alpha, int beta)
 {
 	if (alpha > -SEARCH_DECIDED && alpha < SEARCH_DECIDED)
 		alpha = alpha >= 0 ? SEARCH_DECIDED - 1 : -SEARCH_DECIDED;
@@ -324,7 +324,7 @@ least_promise(const struct search *search, int depth, int alpha, int beta, int e
 
 /* The value of a position to the seat to move, as far as it matters in the window. */
 static int
-visit(struct search *search, const struct node *node, int depth, int alpha, int beta)
+visit(struct search *search, struct node *node, int depth, int alpha, int beta)
 {
 	int ply = (int)node->ply, score, stored, outer = search->bound_to;
 	struct table_hit hit;
@@ -354,6 +354,7 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	search->bound_to = SEARCH_DEPTH_MAX;
 	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL,
 	    least_promise(search, depth, alpha, beta, score));
+	node->position.chained = order.chained;
 	score = try_moves(search, node, &order, depth, alpha, beta);
 	search->bound_to = outer < search->bound_to ? outer : search->bound_to;
 	return score;
@@ -364,6 +365,7 @@ static int
 search_root(struct search *search, const struct position *root, unsigned first, unsigned depth, int alpha, int beta)
 {
 	struct node node = {.position = *root};
+	node.position.chained = search->rules->phase(root) == PHASE_CHAIN;
 	int best = -SEARCH_INFINITE;
 	unsigned best_at = first;
 

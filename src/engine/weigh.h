@@ -28,6 +28,7 @@ struct weigher {
 	unsigned left_out;
 	unsigned best; /* index of the first of those that are worth most */
 	int best_worth;
+	bool chained; /* what position.chained may be after each of the moves */
 };
 
 /* What the moves of a stone have in common. */
