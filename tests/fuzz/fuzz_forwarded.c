@@ -77,7 +77,7 @@ read_joined(enum forwarded_header header, const struct line *lines, unsigned cou
 		at += lines[i].len;
 		*at++ = ',';
 	}
-	forwarded_line(&forwarded, all, len - 1);
+	forwarded_line(&forwarded, all, count == 0 ? 0 : len - 1);
 	free(all);
 	return forwarded;
 }
