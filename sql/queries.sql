@@ -78,8 +78,16 @@ SELECT {game} FROM games AS g WHERE g.game > ? ORDER BY g.game LIMIT 1;
 -- What passing time asks of: games that are due, and those in which something runs: a clock, the wait for the last
 -- seats of an open game, the notice of an offer.
 
+-- Of the index alone: a game whose row is damaged hides none that is due behind it.
 -- name: games_overdue
-SELECT game, id FROM games WHERE due <= ? ORDER BY due LIMIT ?;
+SELECT game FROM games WHERE due <= ? ORDER BY due LIMIT ?;
+
+-- name: games_id
+SELECT id FROM games WHERE game = ?;
+
+-- name: walk_games
+SELECT game, status = 'open', status = 'active' AND clock_type <> 'none', offers, deadline, due
+FROM games WHERE game >= ? ORDER BY game LIMIT ?;
 
 -- name: games_next_due
 SELECT due FROM games WHERE due IS NOT NULL ORDER BY due LIMIT 1;

@@ -162,13 +162,38 @@ begin(struct lane_writer *lane)
 	return lane->db != NULL && db_write_begin(lane->db) == FAULT_NONE;
 }
 
-/* Gives back all the time that is owed, before anything else is written. */
+/* What was written is lost. */
+static void
+abandon(struct lane_writer *lane)
+{
+	lane_log_failure(lane, "batch_failed");
+	lane_time_lost(&lane->time);
+	if (lane->db != NULL)
+		db_end(lane->db);
+}
+
+/* Gives back some of the time that is owed. */
+static bool
+pay_some(struct lane_writer *lane)
+{
+	if (lane->db == NULL || lane_time_look_to_pay(&lane->time, lane->db) != FAULT_NONE)
+		return false;
+	return begin(lane) && lane_time_pay(&lane->time, lane->db) == FAULT_NONE && commit(lane, NULL);
+}
+
+/* Gives back all of it, before anything else is written; a game that is damaged keeps nobody from his. */
 static bool
 pay(struct lane_writer *lane)
 {
-	while (lane->time.alive.owed_ms != 0)
-		if (!begin(lane) || lane_time_pay(&lane->time, lane->db) != FAULT_NONE || !commit(lane, NULL))
+	if (lane->db == NULL)
+		lane_reopen(lane);
+	while (lane->time.alive.owed_ms != 0) {
+		if (pay_some(lane))
+			continue;
+		if (!lane_time_got_further(&lane->time))
 			return false;
+		abandon(lane);
+	}
 	return true;
 }
 
@@ -193,7 +218,11 @@ static bool
 run_batch(struct lane_writer *lane, struct lane_entry *batch)
 {
 	bool kept;
-	if (!pay(lane) || !begin(lane) || !run_all(lane, batch, &kept))
+	if (!pay(lane))
+		return false;
+	if (lane->db != NULL)
+		lane_time_look_to_sweep(&lane->time, lane->db);
+	if (!begin(lane) || !run_all(lane, batch, &kept))
 		return false;
 	if (db_damaged(lane->db))
 		return false;
@@ -204,16 +233,6 @@ run_batch(struct lane_writer *lane, struct lane_entry *batch)
 	if (drop_expired(lane, batch) != FAULT_NONE || lane_time_sign(&lane->time, lane->db) != FAULT_NONE)
 		return false;
 	return commit(lane, batch);
-}
-
-/* What was written is lost. */
-static void
-abandon(struct lane_writer *lane)
-{
-	lane_log_failure(lane, "batch_failed");
-	lane_time_lost(&lane->time);
-	if (lane->db != NULL)
-		db_end(lane->db);
 }
 
 void

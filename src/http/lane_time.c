@@ -14,7 +14,8 @@ enum {
 	AWAY_MS = 5000,      /* a gap between two turns that no wait explains */
 	SIGN_MS = 1000,      /* how often a batch that is written anyway says that the service is alive */
 	SIGN_IDLE_MS = 5000, /* how often that is written for its own sake */
-	RETRY_MS = 500       /* when it is tried again after a failure */
+	RETRY_MS = 500,      /* when it is tried again after a failure */
+	STEP_MS = 50         /* between the steps of a walk to games that are due, which others wait for */
 };
 
 /* What has gone by since the service was last seen is owed; nothing is if it never was, or hardly was away. */
@@ -30,7 +31,9 @@ owe(struct lane_time *time)
 static void
 look(struct lane_time *time, struct db *db)
 {
-	if (games_next_due(db, &time->due_ms) != FAULT_NONE)
+	if (time->damaged.due)
+		time->due_ms = clock_now_ms(); /* nothing tells but the walk, which rests between its steps */
+	else if (games_next_due(db, &time->due_ms) != FAULT_NONE)
 		time->due_ms = clock_now_ms() + RETRY_MS;
 	if (games_any_clock(db, &time->clocks) != FAULT_NONE)
 		time->clocks = true;
@@ -145,14 +148,53 @@ sweep_of(struct lane_time *time, struct db *db)
 	    .damaged = &time->damaged};
 }
 
+static void
+tell_of_index(const char *event, bool before, bool now)
+{
+	if (now && !before)
+		log_line(LOG_ERROR, event, "meanwhile=walk");
+}
+
+enum fault
+lane_time_look_to_pay(struct lane_time *time, struct db *db)
+{
+	const struct alive_row *alive = &time->alive;
+	bool before = time->damaged.running;
+	enum fault fault = sweep_find_running(db, alive->at_ms, alive->given, &time->damaged, &time->found);
+	tell_of_index("running_index_damaged", before, time->damaged.running);
+	return fault;
+}
+
+void
+lane_time_look_to_sweep(struct lane_time *time, struct db *db)
+{
+	int64_t now_ms = clock_now_ms();
+	struct sweep_damaged *damaged = &time->damaged;
+	bool before = damaged->due, resting = clock_mono_us() < time->rest_until_us;
+	time->looked = time->due_ms != 0 && time->due_ms <= now_ms && !(damaged->due && resting);
+	if (!time->looked)
+		return;
+	time->looked = sweep_find_due(db, now_ms, damaged, &time->found) == FAULT_NONE;
+	tell_of_index("due_index_damaged", before, damaged->due);
+	if (damaged->due)
+		time->rest_until_us = clock_mono_us() + (time->found.last ? RETRY_MS : STEP_MS) * 1000;
+}
+
+bool
+lane_time_got_further(const struct lane_time *time)
+{
+	return time->damaged.count > time->left_out;
+}
+
 enum fault
 lane_time_pay(struct lane_time *time, struct db *db)
 {
 	struct sweep sweep = sweep_of(time, db);
 	struct alive_row *alive = &time->alive;
-	unsigned count;
-	enum fault fault = sweep_credit(&sweep, alive->at_ms, alive->owed_ms, &alive->given, &count);
-	if (fault == FAULT_NONE && count < SWEEP_MOST) {
+	enum fault fault = sweep_pay(&sweep, &time->found, alive->at_ms, alive->owed_ms);
+	if (fault == FAULT_NONE)
+		alive->given = time->found.to;
+	if (fault == FAULT_NONE && time->found.last) {
 		log_line(LOG_INFO, "time_credited", "ms=%" PRId64, alive->owed_ms);
 		*alive = (struct alive_row){.at_ms = alive->at_ms + alive->owed_ms};
 		/* What an earlier start did not come to the end of went first. */
@@ -162,20 +204,34 @@ lane_time_pay(struct lane_time *time, struct db *db)
 	return fault == FAULT_NONE ? alive_write(db, alive) : fault;
 }
 
+/* All that a call has made due by moving time on; where that takes a walk, in what follows. */
+static enum fault
+sweep_all(struct lane_time *time, struct db *db)
+{
+	struct sweep sweep = sweep_of(time, db);
+	unsigned count = 0;
+	enum fault fault = FAULT_NONE;
+	do
+		fault = time->damaged.due ? FAULT_NONE : sweep_due(&sweep, &count);
+	while (fault == FAULT_NONE && !time->damaged.due && count > 0);
+	return fault;
+}
+
 enum fault
 lane_time_sweep(struct lane_time *time, struct db *db, bool all)
 {
 	struct sweep sweep = sweep_of(time, db);
 	unsigned count = 0;
-	enum fault fault = FAULT_NONE;
-	if (!all && (time->due_ms == 0 || time->due_ms > sweep.now_ms))
-		return fault;
-	do
-		fault = sweep_due(&sweep, &count);
-	while (fault == FAULT_NONE && all && count > 0);
+	bool before = time->damaged.due;
+	if (!all && !time->looked)
+		return FAULT_NONE;
+	enum fault fault = all ? sweep_all(time, db) : sweep_these(&sweep, &time->found, &count);
+	tell_of_index("due_index_damaged", before, time->damaged.due);
 	/* What is left out stays due: nobody is to run after it all the time. */
-	if (fault == FAULT_NONE && count == 0 && time->damaged.count > 0)
+	if (fault == FAULT_NONE && count == 0 && time->damaged.count > 0 && !time->damaged.due)
 		time->rest_until_us = clock_mono_us() + RETRY_MS * 1000;
+	if (fault == FAULT_NONE && time->damaged.due && !all)
+		time->damaged.walked = time->found.last ? 0 : time->found.to;
 	return all_noted(time, fault);
 }
 
@@ -193,6 +249,7 @@ void
 lane_time_begin(struct lane_time *time)
 {
 	time->before = time->alive;
+	time->left_out = time->damaged.count;
 	time->changed = NULL;
 	time->short_of_memory = false;
 	arena_reset(time->arena);
@@ -210,7 +267,8 @@ lane_time_lost(struct lane_time *time)
 {
 	time->changed = NULL;
 	time->alive = time->before;
-	time->rest_until_us = clock_mono_us() + RETRY_MS * 1000;
+	time->rest_until_us = lane_time_got_further(time) ? 0 : clock_mono_us() + RETRY_MS * 1000;
+	time->left_out = time->damaged.count;
 }
 
 void

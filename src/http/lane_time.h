@@ -28,7 +28,10 @@ struct lane_time {
 	int64_t seen_us;                /* clock_boot_us when the writer last looked; 0: it need not have */
 	struct arena *arena;            /* of the transaction under way */
 	struct changed_game *changed;   /* by it, besides those that calls changed */
-	struct sweep_damaged damaged;   /* games that time does nothing to any more */
+	struct sweep_damaged damaged;   /* games that time does nothing to any more, and indexes that lead to none */
+	unsigned left_out;              /* of those games, before the transaction under way */
+	struct sweep_list found;        /* for it: in which something is due, or something is owed */
+	bool looked;                    /* for those in which something is due */
 	bool short_of_memory;           /* one of them could not be noted */
 };
 
@@ -44,6 +47,16 @@ bool lane_time_calls(const struct lane_time *time);
 
 /* For how long it may wait for calls, in microseconds; -1: for ever. */
 int64_t lane_time_wait_us(struct lane_time *time);
+
+/*
+ * Before a transaction that is to pay, or to sweep: looks for the games.  Damage that
+ * is met on the way spoils no transaction then.
+ */
+enum fault lane_time_look_to_pay(struct lane_time *time, struct db *db);
+void lane_time_look_to_sweep(struct lane_time *time, struct db *db);
+
+/* Whether the transaction under way has met a game that is damaged, and the next one will be without it. */
+bool lane_time_got_further(const struct lane_time *time);
 
 /*
  * Inside a transaction.  lane_time_pay pays some of what is owed, and nothing else

@@ -42,6 +42,8 @@ libplay_a_SOURCES = \
 	src/play/seat.h \
 	src/play/sweep.c \
 	src/play/sweep.h \
+	src/play/sweep_find.c \
+	src/play/sweep_find.h \
 	src/play/timeout.c \
 	src/play/timeout.h \
 	src/play/takeback.c \

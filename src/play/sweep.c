@@ -35,6 +35,18 @@ struct payment {
 	int64_t since_ms, ms;
 };
 
+/* Whether anything ran in it: a walk finds games in which nothing did. */
+static bool
+runs(const struct game *game, int64_t since_ms)
+{
+	const struct game_row *row = &game->row;
+	bool open = strcmp(row->status, "open") == 0;
+	bool ran = (open ? row->due_ms : row->deadline_ms) > since_ms;
+	for (unsigned i = 0; i < row->offers; i++)
+		ran |= game->offers[i].due_ms > since_ms;
+	return ran;
+}
+
 /* Nothing takes effect by that: more may be owed still. */
 static enum fault
 credit(const struct sweep *sweep, const struct payment *payment, struct game *game)
@@ -56,7 +68,7 @@ credit(const struct sweep *sweep, const struct payment *payment, struct game *ga
 	return fault;
 }
 
-/* Loads a game, and gives it time back or does what is due. */
+/* Loads a game, and gives it time back or does what is due.  FAULT_NO_SUCH_GAME: nothing is asked for in it. */
 static enum fault
 change(const struct sweep *sweep, const char *id, const struct payment *payment)
 {
@@ -65,93 +77,105 @@ change(const struct sweep *sweep, const char *id, const struct payment *payment)
 	if (arena == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault = game_load(sweep->db, arena, id, &game);
-	if (fault == FAULT_NONE && payment->ms != 0)
-		fault = credit(sweep, payment, &game);
-	else if (fault == FAULT_NONE)
-		fault = act(sweep, arena, &game);
+	bool asked =
+	    fault != FAULT_NONE || (payment->ms != 0 ? runs(&game, payment->since_ms) : is_due(sweep, game.row.due_ms));
+	if (!asked)
+		fault = FAULT_NO_SUCH_GAME;
+	if (fault == FAULT_NONE)
+		fault = payment->ms != 0 ? credit(sweep, payment, &game) : act(sweep, arena, &game);
 	if (fault == FAULT_NONE)
 		sweep->changed(sweep->arg, &game);
 	arena_close(arena);
 	return fault;
 }
 
-static bool
-is_left_out(const struct sweep_damaged *damaged, int64_t game)
+/* An index has led to a game in which nothing is to be done, or to none; of a walk that is no news. */
+static enum fault
+pass_over(const struct sweep *sweep, const struct payment *payment)
 {
-	for (unsigned i = 0; damaged != NULL && i < damaged->count; i++)
-		if (damaged->games[i] == game)
-			return true;
-	return false;
-}
-
-static void
-leave_out(struct sweep_damaged *damaged, int64_t game)
-{
-	if (damaged != NULL && damaged->count < SWEEP_DAMAGED_MOST)
-		damaged->games[damaged->count++] = game;
+	if (sweep->damaged != NULL && payment->ms == 0)
+		sweep->damaged->due = true;
+	return db_release(sweep->db);
 }
 
 /* The same in a savepoint, and a game that cannot be changed keeps nobody from the others. */
 static enum fault
-change_one(const struct sweep *sweep, const struct game_key *key, const struct payment *payment)
+change_one(const struct sweep *sweep, int64_t game, const struct payment *payment, unsigned *count)
 {
+	char id[ID_LEN + 1] = "";
 	enum fault fault = db_savepoint(sweep->db);
 	if (fault != FAULT_NONE)
 		return fault;
-	fault = change(sweep, key->id, payment);
+	fault = games_id(sweep->db, game, id);
+	if (fault == FAULT_NONE)
+		fault = change(sweep, id, payment);
+	if (fault == FAULT_NO_SUCH_GAME)
+		return pass_over(sweep, payment);
+	++*count;
 	if (fault == FAULT_NONE)
 		return db_release(sweep->db);
 	if (fault == FAULT_STORAGE || fault == FAULT_OUT_OF_MEMORY || !db_in_transaction(sweep->db))
 		return fault;
-	sweep->failed(sweep->arg, key->id, fault);
+	sweep->failed(sweep->arg, id, fault);
 	/* Nothing of this transaction will be kept, not even that the game is to be left alone. */
 	if (db_damaged(sweep->db)) {
-		leave_out(sweep->damaged, key->game);
+		sweep_find_leave_out(sweep->damaged, game);
 		return FAULT_DAMAGED_DATA;
 	}
 	fault = db_rollback_to(sweep->db);
-	return fault == FAULT_NONE ? games_leave_alone(sweep->db, key->game) : fault;
+	return fault == FAULT_NONE ? games_leave_alone(sweep->db, game) : fault;
 }
 
 static enum fault
-change_all(
-    const struct sweep *sweep, const struct game_key keys[SWEEP_MOST], unsigned count, const struct payment *payment)
+change_all(const struct sweep *sweep, const struct sweep_list *list, const struct payment *payment, unsigned *count)
 {
 	enum fault fault = FAULT_NONE;
-	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++)
-		if (!is_left_out(sweep->damaged, keys[i].game))
-			fault = change_one(sweep, &keys[i], payment);
+	unsigned changed = 0;
+	for (unsigned i = 0; i < list->count && fault == FAULT_NONE; i++)
+		fault = change_one(sweep, list->games[i], payment, &changed);
+	if (fault == FAULT_NONE)
+		*count = changed;
 	return fault;
+}
+
+enum fault
+sweep_these(const struct sweep *sweep, const struct sweep_list *list, unsigned *count)
+{
+	return change_all(sweep, list, &(struct payment){0}, count);
+}
+
+/* Damage that was met inside of a transaction takes it along, whatever was found. */
+static enum fault
+unspoilt(const struct sweep *sweep, enum fault fault)
+{
+	return fault == FAULT_NONE && db_damaged(sweep->db) ? FAULT_DAMAGED_DATA : fault;
 }
 
 enum fault
 sweep_due(const struct sweep *sweep, unsigned *count)
 {
-	struct game_key keys[SWEEP_MOST];
-	unsigned found;
-	enum fault fault = games_overdue(sweep->db, sweep->now_ms, keys, SWEEP_MOST, &found);
-	if (fault == FAULT_NONE)
-		fault = change_all(sweep, keys, found, &(struct payment){0});
-	if (fault != FAULT_NONE)
-		return fault;
-	*count = 0;
-	for (unsigned i = 0; i < found; i++)
-		*count += !is_left_out(sweep->damaged, keys[i].game);
-	return FAULT_NONE;
+	struct sweep_list list;
+	enum fault fault = unspoilt(sweep, sweep_find_due(sweep->db, sweep->now_ms, sweep->damaged, &list));
+	return fault == FAULT_NONE ? sweep_these(sweep, &list, count) : fault;
+}
+
+enum fault
+sweep_pay(const struct sweep *sweep, const struct sweep_list *list, int64_t since_ms, int64_t ms)
+{
+	unsigned count;
+	return change_all(sweep, list, &(struct payment){since_ms, ms}, &count);
 }
 
 enum fault
 sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *after, unsigned *count)
 {
-	struct game_key keys[SWEEP_MOST];
-	unsigned found;
-	enum fault fault = games_running(sweep->db, since_ms, *after, keys, SWEEP_MOST, &found);
+	struct sweep_list list;
+	enum fault fault = unspoilt(sweep, sweep_find_running(sweep->db, since_ms, *after, sweep->damaged, &list));
 	if (fault == FAULT_NONE)
-		fault = change_all(sweep, keys, found, &(struct payment){since_ms, ms});
+		fault = sweep_pay(sweep, &list, since_ms, ms);
 	if (fault != FAULT_NONE)
 		return fault;
-	if (found > 0)
-		*after = keys[found - 1].game;
-	*count = found;
+	*after = list.to;
+	*count = list.count;
 	return FAULT_NONE;
 }

@@ -205,12 +205,35 @@ read_keys(struct query *query, struct game_key *keys, unsigned max, unsigned *co
 }
 
 enum fault
-games_overdue(struct db *db, int64_t now_ms, struct game_key *keys, unsigned max, unsigned *count)
+games_overdue(struct db *db, int64_t now_ms, int64_t *games, unsigned max, unsigned *count)
 {
+	unsigned n = 0;
 	struct query query = query_begin(db, STATEMENT_GAMES_OVERDUE);
 	query_put_int(&query, now_ms);
 	query_put_int(&query, max);
-	return read_keys(&query, keys, max, count);
+	while (n < max && query_next(&query))
+		games[n++] = query_int(&query, 0);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE)
+		*count = n;
+	return fault;
+}
+
+enum fault
+games_id(struct db *db, int64_t game, char id[ID_LEN + 1])
+{
+	char read[ID_LEN + 1];
+	struct query query = query_begin(db, STATEMENT_GAMES_ID);
+	query_put_int(&query, game);
+	bool found = query_next(&query);
+	if (found)
+		query_id(&query, 0, read, sizeof read);
+	enum fault fault = query_end(&query);
+	if (fault == FAULT_NONE && !found)
+		return FAULT_NO_SUCH_GAME;
+	if (fault == FAULT_NONE)
+		memcpy(id, read, sizeof read);
+	return fault;
 }
 
 enum fault

@@ -78,8 +78,14 @@ struct game_key {
 	char id[ID_LEN + 1];
 };
 
-/* Up to max games whose due_ms has come, the longest due first; *count tells how many. */
-enum fault games_overdue(struct db *db, int64_t now_ms, struct game_key *keys, unsigned max, unsigned *count);
+/*
+ * The keys of up to max games whose due_ms has come, the longest due first; *count tells
+ * how many.  An index says so: the row of a game is not looked at.
+ */
+enum fault games_overdue(struct db *db, int64_t now_ms, int64_t *games, unsigned max, unsigned *count);
+
+/* The id of a game.  FAULT_NO_SUCH_GAME. */
+enum fault games_id(struct db *db, int64_t game, char id[ID_LEN + 1]);
 
 /* The earliest due_ms of all; 0 if there is none. */
 enum fault games_next_due(struct db *db, int64_t *due_ms);

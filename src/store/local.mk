@@ -40,7 +40,9 @@ libstore_a_SOURCES = \
 	src/store/seats.h \
 	src/store/tokens.c \
 	src/store/vfs.c \
-	src/store/vfs_private.h
+	src/store/vfs_private.h \
+	src/store/walk.c \
+	src/store/walk.h
 
 # All SQL stands in sql/; the build makes tables of it.
 MIGRATIONS = \

@@ -98,7 +98,8 @@ check_header(enum forwarded_header header, const struct line *lines, unsigned co
 	}
 	if (!whole.broken) {
 		struct forwarded joined = read_joined(header, lines, count);
-		FUZZ_CHECK(is_client(&joined) == is_client(&whole) && ip_equal(forwarded_client(&joined, peer), client));
+		FUZZ_CHECK(
+		    is_client(&joined) == is_client(&whole) && ip_equal(forwarded_client(&joined, peer), client));
 	}
 }
 

@@ -18,7 +18,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_clocks.py \
 	tests/http/test_command.py \
 	tests/http/test_contract.py \
-	tests/http/test_damage.py \
+	tests/http/test_damage.py tests/http/test_damaged_clocks.py \
 	tests/http/test_dump.py \
 	tests/http/test_end.py \
 	tests/http/test_engine_command.py \

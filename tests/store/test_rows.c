@@ -8,6 +8,7 @@
 #include "store/moves.h"
 #include "store/offers.h"
 #include "store/seats.h"
+#include "store/walk.h"
 
 static void
 assert_same_text(const char *a, const char *b)
@@ -473,8 +474,10 @@ what_is_due_is_found(void **state)
 	struct place *place = *state;
 	struct game_row rows[5];
 	struct game_key keys[8];
+	struct walk_row walked[8];
+	char id[ID_LEN + 1];
 	unsigned count;
-	int64_t due = 77;
+	int64_t games[8], due = 77;
 	bool any = true;
 	place_game(place, 1, NULL, &rows[0]);
 	PLACE_OK(games_next_due(place->db, &due));
@@ -487,17 +490,28 @@ what_is_due_is_found(void **state)
 	PLACE_OK(games_any_clock(place->db, &any));
 	assert_int_equal(due, 1001);
 	assert_true(any);
-	PLACE_OK(games_overdue(place->db, 1000, keys, 8, &count));
+	PLACE_OK(games_overdue(place->db, 1000, games, 8, &count));
 	assert_int_equal(count, 0);
-	PLACE_OK(games_overdue(place->db, 1002, keys, 8, &count));
+	PLACE_OK(games_overdue(place->db, 1002, games, 8, &count));
 	assert_int_equal(count, 2);
-	assert_int_equal(keys[0].game, rows[1].game);
-	assert_string_equal(keys[1].id, rows[2].id);
-	PLACE_OK(games_overdue(place->db, 5000, keys, 1, &count));
+	assert_int_equal(games[0], rows[1].game);
+	PLACE_OK(games_id(place->db, games[1], id));
+	assert_string_equal(id, rows[2].id);
+	assert_int_equal(games_id(place->db, 77, id), FAULT_NO_SUCH_GAME);
+	PLACE_OK(games_overdue(place->db, 5000, games, 1, &count));
 	assert_int_equal(count, 1);
 	PLACE_OK(games_leave_alone(place->db, rows[1].game));
-	PLACE_OK(games_overdue(place->db, 5000, keys, 8, &count));
+	PLACE_OK(games_overdue(place->db, 5000, games, 8, &count));
 	assert_int_equal(count, 2);
+
+	/* A walk sees all of them, and what is to be known of each. */
+	PLACE_OK(walk_games(place->db, 0, walked, 8, &count));
+	assert_int_equal(count, 5);
+	assert_true(!walked[0].clock && walked[0].due_ms == 0 && walked[2].clock && walked[2].due_ms == 1002);
+	assert_true(
+	    walked[2].game == rows[2].game && walked[2].deadline_ms == 2004 && !walked[2].open && !walked[2].offers);
+	PLACE_OK(walk_games(place->db, rows[2].game, walked, 1, &count));
+	assert_true(count == 1 && walked[0].game == rows[3].game);
 
 	/* Clocks run whether they are due or not. */
 	PLACE_OK(games_running(place->db, 0, 0, keys, 8, &count));
