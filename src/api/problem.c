@@ -29,7 +29,8 @@ struct writer
 problem_begin(struct call *call, enum fault fault, const char *detail)
 {
 	const struct fault_row *row = fault_row(fault);
-	struct writer writer = begin(call, fault, row->status, row->slug, row->title, detail != NULL ? detail : row->advice);
+	struct writer writer =
+	    begin(call, fault, row->status, row->slug, row->title, detail != NULL ? detail : row->advice);
 	if (row->status >= 500 && call->request_id != NULL) {
 		writer_key(&writer, "request_id");
 		writer_string(&writer, call->request_id);

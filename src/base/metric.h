@@ -86,8 +86,7 @@ struct metric_histogram {
 static inline void
 metric_bump(_Atomic uint64_t *counter, uint64_t by)
 {
-	atomic_store_explicit(
-	    counter, atomic_load_explicit(counter, memory_order_relaxed) + by, memory_order_relaxed);
+	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + by, memory_order_relaxed);
 }
 
 /* By any thread. */
@@ -115,8 +114,7 @@ struct metric_total {
 };
 
 void metric_gather(const struct metric_histogram *histogram, struct metric_total *total);
-void metric_total(
-    struct text *out, enum metric metric, const char *const *values, const struct metric_total *total);
+void metric_total(struct text *out, enum metric metric, const char *const *values, const struct metric_total *total);
 
 /* The line that ends the whole. */
 void metric_end(struct text *out);

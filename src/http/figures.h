@@ -33,7 +33,8 @@ enum figures_limit {
 };
 
 /* The first are the quotas, in their order. */
-_Static_assert((unsigned)FIGURES_QUESTIONS_MINUTE == (unsigned)QUOTA_QUESTIONS, "a quota and its limit have one number");
+_Static_assert(
+    (unsigned)FIGURES_QUESTIONS_MINUTE == (unsigned)QUOTA_QUESTIONS, "a quota and its limit have one number");
 
 /* Something met a limit. */
 void figures_refused(enum figures_limit limit);

@@ -37,13 +37,13 @@ struct tally {
 static struct cell *
 cell_of(const struct tally *tally, unsigned resource, unsigned method)
 {
-	return (struct cell *)&tally->cells[resource * METHODS + method];
+	return (struct cell *)&tally->cells[(size_t)resource * METHODS + method];
 }
 
 struct tally *
 tally_open(void)
 {
-	return calloc(1, sizeof(struct tally) + route_resources() * METHODS * sizeof(struct cell));
+	return calloc(1, sizeof(struct tally) + (size_t)route_resources() * METHODS * sizeof(struct cell));
 }
 
 void

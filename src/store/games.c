@@ -130,8 +130,8 @@ games_counts(struct db *db, struct games_counts *counts)
 	struct games_counts found = {0};
 	bool any = query_next(&query);
 	if (any)
-		found = (struct games_counts){
-		    query_natural(&query, 0), query_natural(&query, 1), query_natural(&query, 2), query_natural(&query, 3)};
+		found = (struct games_counts){query_natural(&query, 0), query_natural(&query, 1),
+		    query_natural(&query, 2), query_natural(&query, 3)};
 	enum fault fault = query_end(&query);
 	if (fault == FAULT_NONE && !any)
 		return FAULT_DAMAGED_DATA;
