@@ -8,13 +8,14 @@
 #include "engine/level.h"
 #include "match.h"
 
-static uint64_t games = 200, opening = 4, plies = 600, seed = 1, threads = 1, megabytes = 16, first_seats = 2;
+static uint64_t games = 200, opening = 4, plies = 0, seed = 1, threads = 1, megabytes = 16, first_seats = 2;
 static bool ladder;
 
 static const struct option_row rows[] = {
     {"games", OPTION_NUMBER, &games, "N", 1, 1000000, .help = "how many, rounded up to whole openings"},
     {"opening", OPTION_NUMBER, &opening, "N", 0, 32, .help = "plies at random, and up to three more"},
-    {"plies", OPTION_NUMBER, &plies, "N", 1, PLIES_MAX, .help = "a game of so many counts as drawn"},
+    {"plies", OPTION_NUMBER, &plies, "N", 0, PLIES_MAX,
+	.help = "a game of so many counts as drawn; 0: 600, with four seats 2000"},
     {"seed", OPTION_NUMBER, &seed, "N", 0, UINT32_MAX, .help = "of all chance: the same seed, the same match"},
     {"seats", OPTION_NUMBER, &first_seats, "N", 1, 2, .help = "of FIRST, where the variant has four"},
     {"threads", OPTION_NUMBER, &threads, "N", 1, 256, .help = "games that are played at once"},
@@ -156,7 +157,7 @@ command_match(int argc, char **argv)
 	unsigned seatings = match_seatings(&plan);
 	plan.openings = (unsigned)((games + seatings - 1) / seatings);
 	plan.opening_plies = (unsigned)opening;
-	plan.plies = (unsigned)plies;
+	plan.plies = plies ? (unsigned)plies : seats == 2 ? 600 : 2000;
 	plan.seed = seed;
 	plan.threads = (unsigned)threads;
 	plan.memory = megabytes << 20;

@@ -15,8 +15,12 @@
 _Static_assert((int)LIMIT_ENGINE_LEVELS == (int)LEVEL_MOST && LEVEL_LEAST == 1, "limits.h tells of all levels");
 _Static_assert((int)LIMIT_ENGINE_LINES == (int)SEARCH_LINES_MAX, "limits.h tells how many lines there are");
 
-#define L(level, nodes, weaker) NODES_OF_##level = (nodes),
+#define L(level, nodes, weaker, many_nodes, many_weaker) NODES_OF_##level = (nodes),
 enum { LEVEL_TABLE(L) };
+#undef L
+
+#define L(level, nodes, weaker, many_nodes, many_weaker) && (many_nodes) <= (nodes)
+_Static_assert(true LEVEL_TABLE(L), "a level that may be asked for two seats may be for four");
 #undef L
 
 _Static_assert((int)NODES_OF_8 <= (int)LIMIT_ENGINE_NODES_LEAST && LIMIT_ENGINE_LEVEL_DEFAULT == 8,
@@ -30,7 +34,7 @@ static unsigned
 highest_level(const struct call *call)
 {
 	unsigned level = LIMIT_ENGINE_LEVELS;
-	while (level > LEVEL_LEAST && level_row(level)->nodes > call->service->limits.nodes)
+	while (level > LEVEL_LEAST && level_row(VARIANT_IUVO_2, level)->nodes > call->service->limits.nodes)
 		level--;
 	return level;
 }
@@ -53,8 +57,6 @@ settle(struct advice *advice)
 {
 	if (advice->level == 0 && advice->nodes == 0)
 		advice->level = LIMIT_ENGINE_LEVEL_DEFAULT;
-	if (advice->level != 0)
-		advice->nodes = level_row((unsigned)advice->level)->nodes;
 	if (advice->lines == 0)
 		advice->lines = 1;
 }
@@ -174,6 +176,8 @@ advice_ask(struct call *call, struct advice *advice)
 	struct past past = history_past(&advice->history);
 	if (advice->position.turn == 0 || position_count(&advice->position, &past) == 0)
 		return refuse_over(call, &advice->position);
+	if (advice->level != 0)
+		advice->nodes = level_row((enum variant)advice->position.variant, (unsigned)advice->level)->nodes;
 	advice->question.step = think;
 	call->question = &advice->question;
 	return FAULT_NONE;

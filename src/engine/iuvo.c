@@ -387,6 +387,19 @@ evaluate(const struct position *position, const int *weights, struct memo *memo,
 	return kernel_here()->iuvo_evaluate(position, weights, memo, worth);
 }
 
+/*
+ * Groups that are left to join, then stones that are left to capture.  The
+ * number of groups is that less the holes, which hardly any have.
+ */
+static int
+headway(const struct position *position)
+{
+	enum { GROUP = 80, STONE = 10 };
+	const uint64_t *owned = position->iuvo.owned;
+	int groups = iuvo_groups_less_holes(position->iuvo.stones);
+	return groups > 1 ? -GROUP * groups : -STONE * (int)bits_count(owned[0] | owned[1] | owned[2] | owned[3]);
+}
+
 /* Jumps of the race. */
 static void
 costs(enum variant variant, unsigned index, const int *weights, int cost[256])
@@ -436,6 +449,7 @@ census(enum variant variant)
 	.census = census, \
 	.make = make, \
 	.evaluate = evaluate, \
+	.headway = headway, \
 	.costs = costs, \
 	.waits = NULL, \
 	.weigh = weigh, \
@@ -453,5 +467,6 @@ census(enum variant variant)
 	.blocked_lose = true
 /* clang-format on */
 
-const struct rules iuvo_rules = {IUVO_ROW, .weights = iuvo_evaluate_weights};
-const struct rules iuvo_loose_rules = {IUVO_ROW, .weights = iuvo_evaluate_loose_weights};
+const struct rules iuvo_rules = {IUVO_ROW, .weights = iuvo_evaluate_weights, .many_weights = iuvo_evaluate_many_weights};
+const struct rules iuvo_loose_rules = {
+    IUVO_ROW, .weights = iuvo_evaluate_loose_weights, .many_weights = iuvo_evaluate_many_loose_weights};

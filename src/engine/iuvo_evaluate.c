@@ -1,24 +1,41 @@
 #include "engine/iuvo_evaluate.h"
 
+/* clang-format off */
 const int iuvo_evaluate_weights[IUVO_WEIGHTS] = {
-#define T(name, word, gathering, chain, loose, loose_chain) [name] = gathering, [IUVO_TERM_COUNT + name] = chain,
+#define T(name, word, gathering, chain, ...) [name] = gathering, [IUVO_TERM_COUNT + name] = chain,
     IUVO_TERM_TABLE(T)
 #undef T
 };
 
 const int iuvo_evaluate_loose_weights[IUVO_WEIGHTS] = {
-#define T(name, word, gathering, chain, loose, loose_chain) [name] = loose, [IUVO_TERM_COUNT + name] = loose_chain,
+#define T(name, word, gathering, chain, loose, loose_chain, ...) [name] = loose, [IUVO_TERM_COUNT + name] = loose_chain,
+    IUVO_TERM_TABLE(T)
+#undef T
+};
+
+const int iuvo_evaluate_many_weights[IUVO_WEIGHTS] = {
+#define T(name, word, gathering, chain, loose, loose_chain, many, many_chain, together, many_loose) \
+    [name] = many, [IUVO_TERM_COUNT + name] = many_chain, [2 * IUVO_TERM_COUNT + name] = together,
+    IUVO_TERM_TABLE(T)
+#undef T
+};
+
+const int iuvo_evaluate_many_loose_weights[IUVO_WEIGHTS] = {
+#define T(name, word, gathering, chain, loose, loose_chain, many, many_chain, together, many_loose) \
+    [name] = many_loose, [IUVO_TERM_COUNT + name] = many_chain, [2 * IUVO_TERM_COUNT + name] = together,
     IUVO_TERM_TABLE(T)
 #undef T
 };
 
 const char *const iuvo_evaluate_names[IUVO_WEIGHTS] = {
-#define T(name, word, gathering, chain, loose, loose_chain) [name] = "gathering-" word, [IUVO_TERM_COUNT + name] = "chain-" word,
+#define T(name, word, ...) \
+    [name] = "gathering-" word, [IUVO_TERM_COUNT + name] = "chain-" word, [2 * IUVO_TERM_COUNT + name] = "together-" word,
     IUVO_TERM_TABLE(T)
 #undef T
 };
+/* clang-format on */
 
-bool
+enum iuvo_stage
 iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IUVO_TERM_COUNT])
 {
 	struct iuvo_scan all;
@@ -29,7 +46,7 @@ iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IU
 	iuvo_evaluate_see_alone(seen.owned, seen.targets, iuvo_evaluate_way(seats, seat - 1), seen.terms);
 	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
 		terms[i] = seen.terms[i];
-	return all.chained;
+	return iuvo_evaluate_stage(position, seats, &all);
 }
 
 /* clang-format off */

@@ -7,7 +7,10 @@
  * Weights differ by phase: while the stones gather nobody is captured and
  * everybody may run; in the chain hardly a stone is free.  They differ by I9 and
  * I9L too: where a group may be split, the chain need never form, and who runs
- * is not held up by it, so the race is what counts from the first ply.
+ * is not held up by it, so the race is what counts from the first ply.  With
+ * four seats they are others again (README.md tells how they were found): few
+ * stones are less of a loss among four, and where two are left who own a stone
+ * together nobody can be captured any more, so they are only a shorter way.
  *
  * Included by the kernels, since counting is most of it.
  */
@@ -19,27 +22,30 @@
 #include "engine/rules.h"
 
 /* clang-format off */
-/*        term                gathering chain, the same where gathering is loose; what is seen of a seat */
+/*
+ *        term                two seats: gathering, chain, the same where gathering is loose;
+ *                            four: gathering, chain, together, gathering where it is loose; what is seen of a seat
+ */
 #define IUVO_TERM_TABLE(T) \
-	T(IUVO_TERM_RACE,     "race",           1,   -8,  -45,  -30) /* jumps that bring every stone to a target of its own, on an empty board */ \
-	T(IUVO_TERM_FAR,      "far",            6,    3,  -10,    3) /* jumps of the stone that has furthest to go */ \
-	T(IUVO_TERM_HOME,     "home",         -18,   22,   25,   30) /* stones on targets */ \
-	T(IUVO_TERM_ONE,      "one",            0, -573,    0, -573) /* one stone is left: the race is short, and one capture loses */ \
-	T(IUVO_TERM_TWO,      "two",            0, -295,    0, -295) /* two stones are left */ \
-	T(IUVO_TERM_THREE,    "three",          0, -135,    0, -135) /* three stones are left */ \
-	T(IUVO_TERM_MOBILITY, "mobility",       1,   -3,    1,   -3) /* jumps of own stones */ \
-	T(IUVO_TERM_DANGER,   "danger",        -9,  -10,   -9,  -10) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
-	T(IUVO_TERM_FREE,     "free",          33,   25,    5,   25) /* own stones that can jump */ \
-	T(IUVO_TERM_ASIDE,    "aside",          7,   29,    0,   10) /* cells that own stones stand away from the centre */ \
-	T(IUVO_TERM_PINNED,   "pinned",        -7,  -30,   -7,  -30) /* own stones off target that cannot move: they hold the others together */ \
-	T(IUVO_TERM_OPEN,     "open",          -5,   -8,    8,    8) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
-	T(IUVO_TERM_SHUT,     "shut",         -12,  -32,  -25,  -32) /* targets under a neutral stone */ \
-	T(IUVO_TERM_THREATS,  "threats",        0,   25,    0,   25) /* enemies that could be captured, were it the seat's turn */ \
-	T(IUVO_TERM_TURN,     "turn",          13,   12,   13,   12) /* it is */
+	T(IUVO_TERM_RACE,     "race",           1,   -8,  -45,  -30,     1,  -13,    4,  -45) /* jumps that bring every stone to a target of its own, on an empty board */ \
+	T(IUVO_TERM_FAR,      "far",            6,    3,  -10,    3,     6,   10,  -25,  -10) /* jumps of the stone that has furthest to go */ \
+	T(IUVO_TERM_HOME,     "home",         -18,   22,   25,   30,   -18,   15,    8,   25) /* stones on targets */ \
+	T(IUVO_TERM_ONE,      "one",            0, -573,    0, -573,     0, -134,  -53,    0) /* one stone is left: the race is short, and one capture loses */ \
+	T(IUVO_TERM_TWO,      "two",            0, -295,    0, -295,     0,  -48,  -56,    0) /* two stones are left */ \
+	T(IUVO_TERM_THREE,    "three",          0, -135,    0, -135,     0,  -32,  -28,    0) /* three stones are left */ \
+	T(IUVO_TERM_MOBILITY, "mobility",       1,   -3,    1,   -3,     1,   -1,    4,    1) /* jumps of own stones */ \
+	T(IUVO_TERM_DANGER,   "danger",        -9,  -10,   -9,  -10,    -9,   -1,   -8,   -9) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
+	T(IUVO_TERM_FREE,     "free",          33,   25,    5,   25,    33,   47,   14,    5) /* own stones that can jump */ \
+	T(IUVO_TERM_ASIDE,    "aside",          7,   29,    0,   10,     7,   28,    3,    0) /* cells that own stones stand away from the centre */ \
+	T(IUVO_TERM_PINNED,   "pinned",        -7,  -30,   -7,  -30,    -7,    6,  -15,   -7) /* own stones off target that cannot move: they hold the others together */ \
+	T(IUVO_TERM_OPEN,     "open",          -5,   -8,    8,    8,    -5,    6,   17,    8) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
+	T(IUVO_TERM_SHUT,     "shut",         -12,  -32,  -25,  -32,   -12,   10,  -14,  -25) /* targets under a neutral stone */ \
+	T(IUVO_TERM_THREATS,  "threats",        0,   25,    0,   25,     0,   15,   -7,    0) /* enemies that could be captured, were it the seat's turn */ \
+	T(IUVO_TERM_TURN,     "turn",          13,   12,   13,   12,    13,    6,   12,   13) /* it is */
 /* clang-format on */
 
 enum iuvo_term {
-#define T(name, word, gathering, chain, loose, loose_chain) name,
+#define T(name, word, ...) name,
 	IUVO_TERM_TABLE(T)
 #undef T
 	    IUVO_TERM_COUNT
@@ -58,10 +64,16 @@ enum iuvo_term {
 /* With so many moves nobody is soon blocked. */
 enum { IUVO_SAFE_MOVES = 8 };
 
-/* Gathering first, then the chain. */
-enum { IUVO_WEIGHTS = 2 * IUVO_TERM_COUNT };
+/*
+ * By phase: gathering, in the chain, and, of four seats, in the chain with two
+ * left who own a stone together.
+ */
+enum iuvo_stage { IUVO_GATHERING, IUVO_CHAIN, IUVO_TOGETHER, IUVO_STAGES };
+enum { IUVO_WEIGHTS = IUVO_STAGES * IUVO_TERM_COUNT };
 extern const int iuvo_evaluate_weights[IUVO_WEIGHTS];
 extern const int iuvo_evaluate_loose_weights[IUVO_WEIGHTS]; /* under I9L */
+extern const int iuvo_evaluate_many_weights[IUVO_WEIGHTS];  /* of four seats */
+extern const int iuvo_evaluate_many_loose_weights[IUVO_WEIGHTS];
 extern const char *const iuvo_evaluate_names[IUVO_WEIGHTS];
 
 /*
@@ -264,9 +276,9 @@ iuvo_evaluate_wins(const struct position *position, const struct iuvo_evaluate_s
 	       (off & (seat->scan.free | seat->scan.cut));
 }
 
-/* The terms of a seat that is in, unweighted, for whatever tunes the weights; returns whether the stones are a chain.
+/* The terms of a seat that is in, unweighted, for whatever tunes the weights; returns the stage.
  */
-bool iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IUVO_TERM_COUNT]);
+enum iuvo_stage iuvo_evaluate_terms(const struct position *position, unsigned seat, int terms[IUVO_TERM_COUNT]);
 
 /* The sum of some terms, by their bits. */
 BITS_INLINE int
@@ -279,7 +291,7 @@ iuvo_evaluate_sum(const int terms[IUVO_TERM_COUNT], const int *weights, unsigned
 	return sum;
 }
 
-/* What the stones of the seat at an index are worth by themselves, gathering and in the chain. */
+/* What the stones of the seat at an index are worth by themselves, at each stage. */
 static __attribute__((noinline, unused)) struct memo_entry
 iuvo_evaluate_alone(const struct position *position, unsigned index, const int *weights)
 {
@@ -290,19 +302,36 @@ iuvo_evaluate_alone(const struct position *position, unsigned index, const int *
 	    owned, iuvo_targets(variant)[index], iuvo_evaluate_way(variant_row(variant)->seats, index), terms);
 	return (struct memo_entry){owned,
 	    {iuvo_evaluate_sum(terms, weights, IUVO_ALONE),
-		iuvo_evaluate_sum(terms, weights + IUVO_TERM_COUNT, IUVO_ALONE)}};
+		iuvo_evaluate_sum(terms, weights + IUVO_TERM_COUNT, IUVO_ALONE),
+		iuvo_evaluate_sum(terms, weights + 2 * IUVO_TERM_COUNT, IUVO_ALONE)}};
 }
 
-/* What a seat is worth; the phase tells which weights are used. */
+/*
+ * Two seats of four that are left and own a stone together: neither may capture
+ * it, so neither can be captured, and fewer stones are only a shorter way.
+ */
+BITS_INLINE enum iuvo_stage
+iuvo_evaluate_stage(const struct position *position, unsigned seats, const struct iuvo_scan *all)
+{
+	if (!all->chained)
+		return IUVO_GATHERING;
+	if (seats == 2 || rules_in_count(position) != 2)
+		return IUVO_CHAIN;
+	const uint64_t *owned = position->iuvo.owned;
+	uint64_t both = (owned[0] & owned[1]) | (owned[1] & owned[2]) | (owned[2] & owned[3]) | (owned[3] & owned[0]);
+	return both ? IUVO_TOGETHER : IUVO_CHAIN;
+}
+
+/* What a seat is worth; the stage tells which weights are used. */
 BITS_INLINE int
 iuvo_evaluate_worth(const struct position *position, const struct iuvo_evaluate_seat *seat, unsigned index,
-    const int *weights, bool chained, struct memo *memo)
+    enum iuvo_stage stage, const int *weights, struct memo *memo)
 {
+	int board = iuvo_evaluate_sum(seat->terms, weights + stage * IUVO_TERM_COUNT, ~IUVO_ALONE);
 	struct memo_entry *entry = memo_at(memo, index, seat->owned);
 	if (__builtin_expect(entry->stones != seat->owned, 0))
 		*entry = iuvo_evaluate_alone(position, index, weights);
-	return entry->worth[chained] +
-	       iuvo_evaluate_sum(seat->terms, weights + (chained ? IUVO_TERM_COUNT : 0), ~IUVO_ALONE);
+	return entry->worth[stage] + board;
 }
 
 /* The number of seats is constant wherever this is inlined. */
@@ -320,13 +349,14 @@ iuvo_evaluate_seats(
 		return FORECAST_BLOCKED;
 	if (iuvo_evaluate_wins(position, &seat))
 		return FORECAST_WINS;
-	worth[mover] = iuvo_evaluate_worth(position, &seat, mover, weights, all.chained, memo);
+	enum iuvo_stage stage = iuvo_evaluate_stage(position, seats, &all);
+	worth[mover] = iuvo_evaluate_worth(position, &seat, mover, stage, weights, memo);
 	uint64_t attacked = seat.attacked;
 	for (unsigned i = 0; i < seats; i++) {
 		if (i == mover || position->out >> i & 1)
 			continue;
 		iuvo_evaluate_see(position, &all, i, &seat);
-		worth[i] = iuvo_evaluate_worth(position, &seat, i, weights, all.chained, memo);
+		worth[i] = iuvo_evaluate_worth(position, &seat, i, stage, weights, memo);
 	}
 	return attacked ? FORECAST_CAPTURES : FORECAST_QUIET;
 }

@@ -3,7 +3,13 @@
 #include "engine/zobrist.h"
 
 static const struct level levels[] = {
-#define L(level, nodes, weaker) [level - LEVEL_LEAST] = {nodes, weaker},
+#define L(level, nodes, weaker, many_nodes, many_weaker) [level - LEVEL_LEAST] = {nodes, weaker},
+    LEVEL_TABLE(L)
+#undef L
+};
+
+static const struct level many_levels[] = {
+#define L(level, nodes, weaker, many_nodes, many_weaker) [level - LEVEL_LEAST] = {many_nodes, many_weaker},
     LEVEL_TABLE(L)
 #undef L
 };
@@ -11,9 +17,9 @@ static const struct level levels[] = {
 _Static_assert(sizeof levels / sizeof *levels == LEVEL_MOST - LEVEL_LEAST + 1, "each level has its row");
 
 const struct level *
-level_row(unsigned level)
+level_row(enum variant variant, unsigned level)
 {
-	return &levels[level - LEVEL_LEAST];
+	return &(variant_row(variant)->seats > 2 ? many_levels : levels)[level - LEVEL_LEAST];
 }
 
 /* Any legal move. */
@@ -34,7 +40,7 @@ void
 level_run(struct search *search, const struct position *position, const struct history *history, unsigned level,
     uint64_t seed, const _Atomic bool *stop, struct search_result *result)
 {
-	const struct level *row = level_row(level);
+	const struct level *row = level_row((enum variant)position->variant, level);
 	uint64_t chance = zobrist_mix(zobrist_mix(seed) ^ level);
 	struct search_limits limits = {.nodes = row->nodes, .seed = chance, .stop = stop};
 	if (chance % 1000 < row->weaker)

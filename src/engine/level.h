@@ -9,18 +9,18 @@
 #include "engine/search.h"
 
 /* clang-format off */
-/*        level  nodes  chance of a weaker move, in thousandths */
+/*        level  nodes  chance of a weaker move, in thousandths; the same with more than two seats */
 #define LEVEL_TABLE(L) \
-	L( 1,       50, 500) \
-	L( 2,       50, 300) \
-	L( 3,      100, 180) \
-	L( 4,      200, 100) \
-	L( 5,      600,  50) \
-	L( 6,     2000,  20) \
-	L( 7,     6000,   0) \
-	L( 8,    25000,   0) \
-	L( 9,    80000,   0) \
-	L(10,   300000,   0)
+	L( 1,       50, 500,      20, 850) \
+	L( 2,       50, 300,      40, 720) \
+	L( 3,      100, 180,      60, 430) \
+	L( 4,      200, 100,     120, 220) \
+	L( 5,      600,  50,     400, 130) \
+	L( 6,     2000,  20,    1500,  60) \
+	L( 7,     6000,   0,    6000,  15) \
+	L( 8,    25000,   0,   20000,   8) \
+	L( 9,    80000,   0,   80000,   0) \
+	L(10,   300000,   0,  300000,   0)
 /* clang-format on */
 
 enum { LEVEL_LEAST = 1, LEVEL_MOST = 10 };
@@ -30,8 +30,8 @@ struct level {
 	unsigned weaker; /* in so many plies of a thousand any legal move is played, each as likely as the others */
 };
 
-/* A level from LEVEL_LEAST to LEVEL_MOST; static. */
-const struct level *level_row(unsigned level);
+/* A level from LEVEL_LEAST to LEVEL_MOST in a variant; static. */
+const struct level *level_row(enum variant variant, unsigned level);
 
 /*
  * What a level plays in a position that is not over: the first move of

@@ -18,7 +18,7 @@ enum { MEMO_SLOTS = 2048 }; /* a power of two */
 
 struct memo_entry {
 	uint64_t stones; /* the seat's; 0 in a free entry, and a seat without stones is worth nothing by itself */
-	int32_t worth[2];
+	int16_t worth[4]; /* by stage, as the evaluation tells them apart */
 };
 
 struct memo {

@@ -56,6 +56,13 @@ struct rules {
 	 */
 	enum forecast (*evaluate)(const struct position *position, const int *weights, struct memo *memo,
 	    int worth[SEATS_MAX]);
+	/*
+	 * With more than two seats in: how near the game is to its end, whoever wins
+	 * it, in the measure of evaluate; NULL: nobody asks.  It is added to what the
+	 * seat at the root has, since three that hold up the fourth make a game that
+	 * nobody wins, and who sees further wins the more games the more of them end.
+	 */
+	int (*headway)(const struct position *position);
 	/* What it costs the seat at an index that a stone of it stands on a cell, in sixteenths (promise.h). */
 	void (*costs)(enum variant variant, unsigned index, const int *weights, int cost[256]);
 	/* Whether stones that are home and gain nothing only wait in this position; NULL: they never do. */
@@ -68,7 +75,8 @@ struct rules {
 	int doubt;
 	int least; /* a move that promises less only waits: it is looked at where the game may be lost; -1024: none does
 		    */
-	const int *weights; /* the evaluation's own weights, by its table of terms */
+	const int *weights;      /* the evaluation's own weights, by its table of terms */
+	const int *many_weights; /* the same in variants for more than two seats; NULL: there are none */
 	unsigned weight_count;
 	const char *const *weight_names; /* for `iuvod match` and whatever tunes them */
 
@@ -93,6 +101,13 @@ static inline const struct rules *
 rules_of(enum variant variant)
 {
 	return rules_table[variant_row(variant)->family];
+}
+
+/* The evaluation's own weights in a variant. */
+static inline const int *
+rules_weights(enum variant variant)
+{
+	return variant_row(variant)->seats > 2 ? rules_of(variant)->many_weights : rules_of(variant)->weights;
 }
 
 /* What both families share. */

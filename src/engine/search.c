@@ -80,7 +80,7 @@ begin(struct search *search, const struct position *root, const struct history *
 	struct past past = {0};
 	search->rules = rules_of((enum variant)root->variant);
 	search->limits = limits;
-	search->weights = limits->weights ? limits->weights : search->rules->weights;
+	search->weights = limits->weights ? limits->weights : rules_weights((enum variant)root->variant);
 	search->nodes = 0;
 	search->ended = false;
 	search->proving = false;

@@ -49,15 +49,17 @@ over(const struct node *node, int *score)
 	return true;
 }
 
-/* What a position is worth to the seat at the root: how far it is before the best of the others. */
+/* What a position is worth to the seat at the root: how far it is before the best of the others, and how far on. */
 static int
-lead(const struct node *node, const int worth[SEATS_MAX])
+lead(const struct search *search, const struct node *node, const int worth[SEATS_MAX])
 {
 	int best = -SEARCH_INFINITE;
 	for (unsigned i = 0; i < variant_row((enum variant)node->position.variant)->seats; i++)
 		if (i + 1 != node->seat && !rules_out(&node->position, i + 1) && worth[i] > best)
 			best = worth[i];
 	int score = worth[node->seat - 1] - best;
+	if (search->rules->headway)
+		score += search->rules->headway(&node->position);
 	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
 }
 
@@ -126,7 +128,7 @@ horizon(struct search *search, const struct node *node, int alpha, int beta)
 		return pass_on(search, node, 0, alpha, beta);
 	if (forecast == FORECAST_WINS)
 		return SEARCH_WON - (int)node->ply - 1;
-	int best = own_side(node) ? lead(node, worth) : -lead(node, worth);
+	int best = own_side(node) ? lead(search, node, worth) : -lead(search, node, worth);
 	if (forecast != FORECAST_CAPTURES || best >= beta || node->ply >= SEARCH_DEPTH_MAX)
 		return best;
 	unsigned count = search->rules->moves(&node->position, NULL, moves);

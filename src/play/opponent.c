@@ -113,7 +113,8 @@ opponent_think(
 		return;
 	}
 	/* Also a weak level looks before it answers: it has no chance of a weaker answer. */
-	struct search_limits limits = {.nodes = level_row(task->level)->nodes, .seed = task->seed, .stop = stop};
+	const struct level *level = level_row((enum variant)task->position.variant, task->level);
+	struct search_limits limits = {.nodes = level->nodes, .seed = task->seed, .stop = stop};
 	search_run(search, &task->position, history, &limits, &result);
 	int score = result.lines[0].score;
 	task->accepts = (task->position.turn == task->seat ? score : -score) <= 0;

@@ -60,10 +60,24 @@ race(const struct position *position, unsigned seat, uint64_t stones, uint64_t t
 	return best;
 }
 
+/* With two seats of four left, a stone that both own. */
+static enum iuvo_stage
+stage_of(const struct position *position)
+{
+	cell_t cells[STONES_MAX];
+	if (position_phase(position) != PHASE_CHAIN)
+		return IUVO_GATHERING;
+	for (unsigned i = 0, count = position_stones(position, cells); i < count; i++)
+		if (rules_in_count(position) == 2 && __builtin_popcount((unsigned)position_owners(position, cells[i])) == 2)
+			return IUVO_TOGETHER;
+	return IUVO_CHAIN;
+}
+
 static void
 terms_are_what_they_say(void **unused)
 {
 	struct deal deal = {.seed = 5};
+	unsigned stages = 0;
 	(void)unused;
 	for (unsigned i = 0; i < POSITIONS; i++) {
 		struct position position;
@@ -74,12 +88,13 @@ terms_are_what_they_say(void **unused)
 		bool threatened[256] = {false};
 		unsigned count = position_moves(&position, NULL, moves), threats = 0, safe = IUVO_SAFE_MOVES;
 		uint64_t owned = position.iuvo.owned[seat - 1];
-		bool chained = iuvo_evaluate_terms(&position, seat, terms);
+		enum iuvo_stage stage = iuvo_evaluate_terms(&position, seat, terms);
 		for (unsigned at = 0; at < count; at++) {
 			threats += moves[at].captures && !threatened[moves[at].to];
 			threatened[moves[at].to] |= moves[at].captures;
 		}
-		assert_int_equal(chained, position_phase(&position) == PHASE_CHAIN);
+		assert_int_equal(stage, stage_of(&position));
+		stages |= 1u << stage;
 		assert_int_equal(terms[IUVO_TERM_THREATS], threats);
 		if (terms[IUVO_TERM_DANGER] > 0)
 			assert_int_equal(terms[IUVO_TERM_DANGER], safe - count);
@@ -91,6 +106,7 @@ terms_are_what_they_say(void **unused)
 		    bits_count(owned) % 4);
 		assert_int_equal(terms[IUVO_TERM_TURN], 1);
 	}
+	assert_int_equal(stages, (1u << IUVO_STAGES) - 1);
 }
 
 /* What an evaluation is certain of is so, and where it is quiet it is. */
@@ -121,7 +137,7 @@ forecasts_are_true(void **unused)
 			wins |= after.turn == 0 && after.winner == position.turn;
 			captures |= moves[at].captures;
 		}
-		enum forecast forecast = rules->evaluate(&position, rules->weights, &memo, worth);
+		enum forecast forecast = rules->evaluate(&position, rules_weights((enum variant)position.variant), &memo, worth);
 		seen[forecast]++;
 		assert_int_equal(forecast == FORECAST_BLOCKED, count == 0);
 		if (forecast == FORECAST_WINS)
@@ -149,7 +165,7 @@ worth_is_the_sum_of_terms(void **unused)
 	for (unsigned v = 0; v < 4; v++) {
 		static struct memo memo;
 		struct deal deal = {.seed = 9 + v};
-		const int *weights = rules_of(variants[v])->weights;
+		const int *weights = rules_weights(variants[v]);
 		memset(&memo, 0, sizeof memo);
 		for (unsigned i = 0; i < 4 * POSITIONS; i++) {
 			struct position position;
@@ -158,10 +174,10 @@ worth_is_the_sum_of_terms(void **unused)
 			if (rules_of(variants[v])->evaluate(&position, weights, &memo, worth) >= FORECAST_BLOCKED)
 				continue;
 			for (unsigned seat = 1; seat <= variant_row(variants[v])->seats; seat++) {
-				bool chained = iuvo_evaluate_terms(&position, seat, terms);
+				enum iuvo_stage stage = iuvo_evaluate_terms(&position, seat, terms);
 				int sum = 0;
 				for (unsigned at = 0; at < IUVO_TERM_COUNT; at++)
-					sum += terms[at] * weights[at + (chained ? IUVO_TERM_COUNT : 0)];
+					sum += terms[at] * weights[at + stage * IUVO_TERM_COUNT];
 				if (!rules_out(&position, seat))
 					assert_int_equal(worth[seat - 1], sum);
 				compared++;
@@ -181,7 +197,7 @@ kernels_agree(void **unused)
 		struct position position;
 		int a[SEATS_MAX] = {0}, b[SEATS_MAX] = {0};
 		deal_open(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
-		const int *weights = rules_of((enum variant)position.variant)->weights;
+		const int *weights = rules_weights((enum variant)position.variant);
 		static struct memo memo, other;
 		memset(&memo, 0, sizeof memo);
 		memset(&other, 0, sizeof other);

@@ -7,11 +7,15 @@ static void
 levels_rise(void **unused)
 {
 	(void)unused;
-	for (unsigned level = LEVEL_LEAST + 1; level <= LEVEL_MOST; level++) {
-		assert_true(level_row(level)->nodes >= level_row(level - 1)->nodes);
-		assert_true(level_row(level)->weaker <= level_row(level - 1)->weaker);
+	for (enum variant variant = 0; variant < VARIANT_COUNT; variant++) {
+		for (unsigned level = LEVEL_LEAST + 1; level <= LEVEL_MOST; level++) {
+			const struct level *row = level_row(variant, level), *below = level_row(variant, level - 1);
+			assert_true(row->nodes >= below->nodes);
+			assert_true(row->weaker <= below->weaker);
+			assert_true(row->nodes > below->nodes || row->weaker < below->weaker);
+		}
+		assert_int_equal(level_row(variant, LEVEL_MOST)->weaker, 0);
 	}
-	assert_int_equal(level_row(LEVEL_MOST)->weaker, 0);
 }
 
 static void
@@ -26,7 +30,7 @@ a_level_keeps_its_budget(void **unused)
 		for (unsigned level = LEVEL_LEAST; level <= 7; level++) {
 			level_run(search, &position, NULL, level, 11, NULL, &result);
 			level_run(search, &position, NULL, level, 11, NULL, &again);
-			assert_true(result.nodes <= level_row(level)->nodes);
+			assert_true(result.nodes <= level_row((enum variant)variant, level)->nodes);
 			assert_memory_equal(result.lines[0].moves, again.lines[0].moves, sizeof(struct move));
 			assert_line(&position, NULL, &result.lines[0]);
 		}
@@ -49,7 +53,7 @@ weaker_moves_are_as_frequent_as_told(void **unused)
 			weaker += result.nodes == 0;
 			assert_line(&position, NULL, &result.lines[0]);
 		}
-		double told = level_row(level)->weaker / 1000.0 * plies;
+		double told = level_row(VARIANT_IUVO_2, level)->weaker / 1000.0 * plies;
 		assert_true(weaker > told - 90 && weaker < told + 90); /* four times what chance spreads */
 	}
 	search_free(search);

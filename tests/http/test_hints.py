@@ -97,6 +97,14 @@ def test_the_same_answer(client, tmp_path, issued_tokens, asked):
     assert answers == [first] * 6
 
 
+@pytest.mark.parametrize(("variant", "budgets"), [("iuvo-2", [50, 100, 600]), ("iuvo-4", [20, 60, 400]), ("iuvo-4-loose", [20, 60, 400])])
+def test_a_level_has_a_budget_of_the_variant(client, variant, budgets):
+    levels = (1, 3, 5)
+    assert [advice(analyse(client, variant, level=level))["budget"] for level in levels] == budgets
+    table = client.create(variant)
+    assert [advice(table.get(f"/hint?level={level}"))["budget"] for level in levels] == budgets
+
+
 def test_a_low_level_plays_a_weaker_move_now_and_then(client):
     answers = [advice(analyse(client, level=1, lines=3, seed=seed)) for seed in range(40)]
     weaker = [answer for answer in answers if answer["nodes"] == 0]

@@ -1,7 +1,8 @@
 /*
  * Tunes the weights of Iuvo's evaluation: plays games of the engine against
  * itself, and fits the weights so that the evaluation of a position foretells
- * who won (a logistic regression, by coordinate descent on whole numbers).
+ * who won (a logistic regression, of several seats a multinomial one, by
+ * coordinate descent on whole numbers).
  *
  *     tests/tune/tune [VARIANT [GAMES [NODES [SEED]]]]
  *
@@ -22,14 +23,18 @@
 enum {
 	SAMPLES_MAX = 400000,
 	TABLE_BYTES = 4 << 20,
-	GAME_PLIES_MAX = 400 /* a longer game is left out */
+	GAME_PLIES_MAX = 400, /* a longer game is left out */
+	MANY_PLIES_MAX = 1500, /* of more than two seats */
+	MANY_SKIPPED = 3       /* of four positions: a game has more of them, and most are alike */
 };
 
-/* A position: what the weights are multiplied with, for the seat to move, and how the game ended. */
+/* A position: what the weights are multiplied with, for each seat that is in, and who won. */
 struct sample {
-	int8_t terms[IUVO_TERM_COUNT]; /* own less the other's */
-	bool chained;
-	bool won;
+	int8_t terms[SEATS_MAX][IUVO_TERM_COUNT];
+	uint8_t seats; /* how many are in */
+	uint8_t in[SEATS_MAX];
+	uint8_t winner; /* index in `in` */
+	uint8_t stage;
 	bool held_out;
 };
 
@@ -83,28 +88,37 @@ choose(struct search *search, const struct position *position, const struct hist
 	return result->lines[0].moves[0];
 }
 
-/* What is seen of a position, unless it is no quiet one. */
+/* What is seen of a position, unless it is no quiet one; who wins is not known yet. */
 static void
 take(struct set *set, const struct position *position, const struct search_result *result)
 {
-	int own[IUVO_TERM_COUNT], other[IUVO_TERM_COUNT];
+	unsigned all = variant_row((enum variant)position->variant)->seats;
 	if (set->count >= SAMPLES_MAX || result->lines[0].plies != 0 || result->lines[0].moves[0].captures)
 		return;
+	if (all > 2 && below(MANY_SKIPPED + 1) != 0)
+		return;
 	struct sample *sample = &set->samples[set->count++];
-	sample->chained = iuvo_evaluate_terms(position, position->turn, own);
-	iuvo_evaluate_terms(position, 3u - position->turn, other);
-	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
-		sample->terms[i] = (int8_t)(own[i] - other[i]);
-	sample->won = position->turn == 1; /* until it is known */
-	sample->held_out = set->games % 10 == 0;
+	*sample = (struct sample){.held_out = set->games % 10 == 0};
+	for (unsigned seat = 1; seat <= all; seat++) {
+		int terms[IUVO_TERM_COUNT];
+		if (rules_out(position, seat))
+			continue;
+		sample->stage = (uint8_t)iuvo_evaluate_terms(position, seat, terms);
+		for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+			sample->terms[sample->seats][i] = (int8_t)terms[i];
+		sample->in[sample->seats++] = (uint8_t)seat;
+	}
 }
 
-/* Who moved at each sample is known; now who won. */
+/* Who was in at each sample is known; now who won. */
 static void
 judge(struct set *set, unsigned first, unsigned winner)
 {
-	for (unsigned i = first; i < set->count; i++)
-		set->samples[i].won = set->samples[i].won == (winner == 1);
+	for (unsigned i = first; i < set->count; i++) {
+		struct sample *sample = &set->samples[i];
+		while (sample->in[sample->winner] != winner)
+			sample->winner++;
+	}
 }
 
 static void
@@ -114,13 +128,14 @@ play(struct set *set, struct search *search, enum variant variant, uint64_t node
 	static struct search_result result;
 	struct position position;
 	unsigned first = set->count, random_plies = 4 + below(8);
-	int weights[2][IUVO_WEIGHTS];
+	unsigned plies_max = variant_row(variant)->seats > 2 ? MANY_PLIES_MAX : GAME_PLIES_MAX;
+	int weights[SEATS_MAX][IUVO_WEIGHTS];
 
-	vary(weights[0]);
-	vary(weights[1]);
+	for (unsigned i = 0; i < variant_row(variant)->seats; i++)
+		vary(weights[i]);
 	position_start(variant, &position);
 	history_begin(&history, &position);
-	while (position.turn != 0 && position.ply < GAME_PLIES_MAX) {
+	while (position.turn != 0 && position.ply < plies_max) {
 		struct change change;
 		struct past past = history_past(&history);
 		struct move move =
@@ -140,39 +155,37 @@ play(struct set *set, struct search *search, enum variant variant, uint64_t node
 		judge(set, first, position.winner);
 }
 
-static int
-score(const struct sample *sample, const int *weights)
+/* The mean surprise at who won, if scores s mean that each seat wins by exp(s / scale) against the others. */
+static double
+surprise(const struct sample *sample, const int *weights, double scale)
 {
-	int sum = 0;
-	weights += sample->chained ? IUVO_TERM_COUNT : 0;
-	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
-		sum += sample->terms[i] * weights[i];
-	return sum;
+	int scores[SEATS_MAX];
+	double sum = 0;
+	weights += sample->stage * IUVO_TERM_COUNT;
+	for (unsigned seat = 0; seat < sample->seats; seat++) {
+		scores[seat] = 0;
+		for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+			scores[seat] += sample->terms[seat][i] * weights[i];
+	}
+	for (unsigned seat = 0; seat < sample->seats; seat++)
+		sum += exp(fmin((scores[seat] - scores[sample->winner]) / scale, 30));
+	return log(sum);
 }
 
-/* The mean surprise at who won, if a score s means that one wins with 1 / (1 + exp(-s / scale)). */
+/* The same of all samples of some stages, by their bits. */
 static double
-error(const struct set *set, const int *scores, double scale, bool held_out)
+error_of(const struct set *set, const int *weights, double scale, unsigned stages, bool held_out)
 {
 	double sum = 0;
 	unsigned count = 0;
 	for (unsigned i = 0; i < set->count; i++) {
-		if (set->samples[i].held_out != held_out)
+		const struct sample *sample = &set->samples[i];
+		if (sample->held_out != held_out || !(stages >> sample->stage & 1))
 			continue;
-		double s = (set->samples[i].won ? scores[i] : -scores[i]) / scale;
-		sum += s < -30 ? -s : log1p(exp(-s));
+		sum += surprise(sample, weights, scale);
 		count++;
 	}
 	return sum / (count ? count : 1);
-}
-
-static double
-error_of(const struct set *set, const int *weights, double scale, bool held_out)
-{
-	static int scores[SAMPLES_MAX];
-	for (unsigned i = 0; i < set->count; i++)
-		scores[i] = score(&set->samples[i], weights);
-	return error(set, scores, scale, held_out);
 }
 
 /* One weight is moved as long as that makes the error smaller. */
@@ -183,8 +196,8 @@ improve(const struct set *set, int *weights, unsigned at, int step, double scale
 	for (int sign = -1; sign <= 1; sign += 2)
 		for (;;) {
 			weights[at] += sign * step;
-			double now = error_of(set, weights, scale, false);
-			if (now >= *least - 1e-7) {
+			double now = error_of(set, weights, scale, 1u << at / IUVO_TERM_COUNT, false);
+			if (now >= *least - 1e-6) {
 				weights[at] -= sign * step;
 				break;
 			}
@@ -194,15 +207,16 @@ improve(const struct set *set, int *weights, unsigned at, int step, double scale
 	return better;
 }
 
+/* The weights of one stage. */
 static void
-fit(const struct set *set, int *weights, double scale)
+fit(const struct set *set, int *weights, unsigned stage, double scale)
 {
-	double least = error_of(set, weights, scale, false);
+	double least = error_of(set, weights, scale, 1u << stage, false);
 	for (int step = 32; step >= 1; step /= 2)
 		for (bool better = true; better;) {
 			better = false;
-			for (unsigned i = 0; i < IUVO_WEIGHTS; i++)
-				better |= improve(set, weights, i, step, scale, &least);
+			for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
+				better |= improve(set, weights, stage * IUVO_TERM_COUNT + i, step, scale, &least);
 		}
 }
 
@@ -214,12 +228,18 @@ print(const struct set *set, const int *weights, double scale)
 	for (unsigned i = 0; i < REASON_COUNT; i++)
 		if (set->by_reason[i])
 			printf("  %s %u\n", reason_word((enum reason)i), set->by_reason[i]);
-	printf("error %.5f, was %.5f; of games not learnt from %.5f, was %.5f\n", error_of(set, weights, scale, false),
-	    error_of(set, engine_weights, scale, false), error_of(set, weights, scale, true),
-	    error_of(set, engine_weights, scale, true));
-	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
-		printf("%-12s %5d %5d   were %5d %5d\n", iuvo_evaluate_names[i] + strlen("gathering-"), weights[i],
-		    weights[IUVO_TERM_COUNT + i], engine_weights[i], engine_weights[IUVO_TERM_COUNT + i]);
+	for (unsigned stage = 0; stage < IUVO_STAGES; stage++)
+		printf("stage %u: error %.5f, was %.5f; of games not learnt from %.5f, was %.5f\n", stage,
+		    error_of(set, weights, scale, 1u << stage, false),
+		    error_of(set, engine_weights, scale, 1u << stage, false),
+		    error_of(set, weights, scale, 1u << stage, true),
+		    error_of(set, engine_weights, scale, 1u << stage, true));
+	for (unsigned i = 0; i < IUVO_TERM_COUNT; i++) {
+		printf("%-12s", iuvo_evaluate_names[i] + strlen("gathering-"));
+		for (unsigned at = i; at < IUVO_WEIGHTS; at += IUVO_TERM_COUNT)
+			printf(" %5d (%5d)", weights[at], engine_weights[at]);
+		putchar('\n');
+	}
 }
 
 int
@@ -228,7 +248,7 @@ main(int argc, char **argv)
 	enum variant variant = VARIANT_IUVO_2;
 	if (argc > 1 && !variant_find(argv[1], strlen(argv[1]), &variant))
 		return EXIT_FAILURE;
-	engine_weights = rules_of(variant)->weights;
+	engine_weights = rules_weights(variant);
 	unsigned games = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
 	uint64_t nodes = argc > 3 ? (uint64_t)atoll(argv[3]) : 3000;
 	chance = argc > 4 ? (uint64_t)atoll(argv[4]) : 1;
@@ -244,7 +264,8 @@ main(int argc, char **argv)
 	int weights[IUVO_WEIGHTS];
 	memcpy(weights, engine_weights, sizeof weights);
 	double scale = SCALE;
-	fit(&set, weights, scale);
+	for (unsigned stage = 0; stage < IUVO_STAGES; stage++)
+		fit(&set, weights, stage, scale);
 	print(&set, weights, scale);
 	free(set.samples);
 	free(memory);

@@ -155,7 +155,7 @@ main(int argc, char **argv)
 	bench.nodes = argc > 3 ? number(argv[3]) : NODES;
 	rounds = argc > 4 ? number(argv[4]) : ROUNDS;
 	bench.chance = argc > 5 ? number(argv[5]) : 1;
-	memcpy(weights, rules->weights, rules->weight_count * sizeof *weights);
+	memcpy(weights, rules_weights(bench.variant), rules->weight_count * sizeof *weights);
 	while (rounds-- > 0) {
 		for (unsigned at = 0; at < rules->weight_count; at++) {
 			int step = abs(weights[at]) / 3 + 1;
