@@ -26,7 +26,6 @@ FLAGS = {
 TOLD = ("--header-bytes", "--body-bytes", "--record-bytes", "--engine-nodes")  # by GET /version
 MEBI = LIMITS["BODY_MOST"]
 LONG = "nodes=1000000&lines=5"
-SHORT = "nodes=300000"
 ENGINES = [{"engine": {"level": 10}}, {"engine": {"level": 10}}]
 
 
@@ -205,22 +204,25 @@ def waiting(client, kind):
     return values["iuvod_engine_queue", (("class", kind),)]
 
 
-def ask(daemon, table, what, count, first=0):
+def ask(daemon, table, count, first):
     """So many questions at once, each on a connection of its own."""
     wires = [Wire(daemon, PATIENCE) for _ in range(count)]
     for seed, wire in enumerate(wires):
-        wire.send(request("GET", f"{table.path}/hint?{what}&seed={first + seed}"))
+        wire.send(request("GET", f"{table.path}/hint?{LONG}&seed={first + seed}"))
     return wires
 
 
 def test_fewer_questions(start):
     daemon, client = start("few.db", "--engine-questions", "2")
-    table = client.create("halma-2")
-    replies = [wire.reply() for wire in ask(daemon, table, SHORT, 20)]
-    refused = [json.loads(reply.content) for reply in replies if reply.status != 200]
-    assert {value["code"] for value in refused} == {"engine-busy"} and len(refused) < 20
-    assert all(reply.getheader("Retry-After") for reply in replies if reply.status == 503)
-    assert table.get("/hint?nodes=10").status_code == 200
+    table, wires = client.create("halma-2"), []
+    while (reply := table.get(f"/hint?nodes=10&seed={len(wires)}")).status_code == 200:
+        wires += ask(daemon, table, 3, len(wires))
+        assert len(wires) < FLAGS["--engine-questions"][1]
+    problem(reply, 503, "engine-busy")
+    assert int(reply.headers["Retry-After"]) > 0
+    for wire in wires:
+        wire.socket.close()
+    wait_for(lambda: table.get("/hint?nodes=11").status_code == 200)
 
 
 def test_more_questions(start):
@@ -229,7 +231,7 @@ def test_more_questions(start):
     table, wires = client.create("halma-2"), []
     while waiting(client, "question") <= usual:
         assert len(wires) < 1000
-        wires += ask(daemon, table, LONG, 30, len(wires))
+        wires += ask(daemon, table, 30, len(wires))
     for wire in wires:
         wire.socket.close()
     wait_for(lambda: waiting(client, "question") == 0)
@@ -240,7 +242,12 @@ def test_fewer_moves(start):
     daemon, client = start("one.db", "--engine-moves", "1", "--admin-listen", "0")
     seats = [{"engine": {"level": 1}}, {"engine": {"level": 1}}]
     tables = [client.create(seats=seats) for _ in range(12)]
-    wait_for(lambda: waiting(client, "engine") <= 1 and all(table.get().value["ply"] >= 4 for table in tables))
+
+    def all_play():
+        assert waiting(client, "engine") <= 1
+        return all(table.get().value["ply"] >= 4 for table in tables)
+
+    wait_for(all_play)
     assert daemon.stop() == 0 and daemon.verify().returncode == 0
 
 
