@@ -99,6 +99,8 @@ tls_carry_out(struct tls_link *link, int64_t now_us)
 			return;
 		if (got > 0) {
 			send_all(link, scratch, (size_t)got);
+			if ((size_t)got < sizeof scratch)
+				return; /* that was all, most likely; else epoll tells */
 			continue;
 		}
 		/* Its end, also where it has left bytes unread (ECONNRESET): those before it have come. */
@@ -208,5 +210,7 @@ tls_carry_in(struct tls_link *link, int64_t now_us)
 		}
 		inflow_add(link->inflow, (size_t)got, now_us);
 		put(link, scratch, (size_t)got);
+		if ((size_t)got < sizeof scratch && gnutls_record_check_pending(link->session) == 0)
+			return; /* likewise */
 	}
 }

@@ -3,12 +3,14 @@
 import contextlib
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
 import socket
 import ssl
 import subprocess
+import sys
 import time
 
 import pytest
@@ -17,12 +19,13 @@ import everything
 import pki
 from client import Client
 from contract import check_reply
-from daemon import BINARY, Daemon, run
+from daemon import BINARY, LONG, Daemon, run
 from follower import NDJSON, SSE, Follower
 from scrape import scrape
 from test_listen import begin_with
 from test_wire import ANALYSIS, CREATE, Wire, request, wait_for_log
 
+HERE = pathlib.Path(__file__).resolve().parent
 HANDSHAKE_SECONDS = 10  # LIMIT_HANDSHAKE_MS
 CURL = "curl", "--silent", "--show-error", "--cacert"
 
@@ -174,6 +177,23 @@ def body_of(daemon, path):
     """The body of an answer."""
     with Wire(daemon) as wire:
         return wire.send(request(path=path)).reply().content
+
+
+# Tests of other files, with what in them knows no TLS: its own curl, its own browser, its own sockets.
+OTHERS = {
+    "test_abuse.py": "", "test_bodies.py": "", "test_fuzz.py": "", "test_games.py": "", "test_headers.py": "", "test_moves.py": "",
+    "test_retries.py": "", "test_streams.py": "not page_of_the_readme and not curl and not requests_line",
+    "test_wire.py": "not takes_nothing and not half- and not too_many_is_told",
+}
+
+
+@pytest.mark.skipif(not LONG, reason="in the long form")
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_others_test(name, tmp_path):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path}/others", "-k", OTHERS[name], str(HERE / name)]
+    environment = {key: value for key, value in os.environ.items() if key != "IUVOD_LONG"}
+    made = subprocess.run(command, env={**environment, "IUVOD_TLS": "1"}, capture_output=True, text=True, timeout=3600)
+    assert made.returncode == 0, made.stdout[-5000:]
 
 
 # ---- which TLS ----
