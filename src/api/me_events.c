@@ -20,6 +20,11 @@ run_json(struct call *call, const struct player_row *player, const struct stream
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault =
 	    feed_of(call->db, call->arena, player->player, (int64_t)wish->after, rows, (unsigned)wish->limit, &count);
+	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++)
+		if (rows[i].seq != (int64_t)wish->after + 1 + i)
+			fault = FAULT_DAMAGED_DATA; /* a log has no gaps */
+	if (fault == FAULT_NONE && count < wish->limit && (int64_t)wish->after + count < player->seq)
+		fault = FAULT_DAMAGED_DATA;
 	if (fault != FAULT_NONE)
 		return fault;
 	struct writer writer = reply_begin(call, 200);

@@ -180,6 +180,8 @@ put_events(struct db *db, struct arena *arena, const struct stream *stream, stru
 		return FAULT_OUT_OF_MEMORY;
 	enum fault fault = events_of(db, arena, stream->key, (unsigned)stream->after, rows, PAGE_EVENTS, &count);
 	for (unsigned i = 0; i < count && fault == FAULT_NONE && out->len < PAGE_BYTES; i++) {
+		if (rows[i].seq != *to + 1)
+			return i > 0 ? FAULT_NONE : FAULT_DAMAGED_GAME;
 		const char *type = event_shown(rows[i].type, rows[i].seat, seated) ? rows[i].type : "private";
 		put_begin(stream->form, rows[i].seq, type, out);
 		struct writer writer = writer_begin(out);
@@ -234,6 +236,8 @@ put_entries(struct db *db, struct arena *arena, const struct stream *stream, str
 	if (fault == FAULT_NONE)
 		fault = feed_of(db, arena, stream->key, stream->after, rows, PAGE_EVENTS, &count);
 	for (unsigned i = 0; i < count && fault == FAULT_NONE && out->len < PAGE_BYTES; i++) {
+		if (rows[i].seq != *to + 1)
+			return i > 0 ? FAULT_NONE : FAULT_DAMAGED_DATA;
 		put_begin(stream->form, rows[i].seq, rows[i].event.type, out);
 		struct writer writer = writer_begin(out);
 		stream_entry(&writer, &rows[i]);

@@ -62,7 +62,8 @@ enum fault stream_tip(struct db *db, struct arena *arena, const struct stream *s
 
 /*
  * Appends what comes after the cursor, some events at most, and tells where the
- * cursor is then: if where it was, there is nothing new.  A stream that is to be
+ * cursor is then: if where it was, there is nothing new.  Where the log has a gap
+ * it goes no further: FAULT_DAMAGED_GAME, FAULT_DAMAGED_DATA.  A stream that is to be
  * reset gets the whole as it is instead: the game, or of a player where to read it.
  */
 enum fault stream_page(const struct service *service, struct db *db, struct arena *arena, int64_t now_ms,

@@ -207,6 +207,9 @@ read_page(struct watch *watch, const struct watcher *watcher)
 		fault = stream_page(
 		    watch->options.service, watch->db, watch->arena, clock_now_ms(), &watcher->stream, &text, &to);
 	arena_reset(watch->arena);
+	/* It was asked because there is more: a log that ends before is as one with a gap. */
+	if (fault == FAULT_NONE && !watcher->stream.reset && to == watcher->stream.after)
+		fault = FAULT_DAMAGED_GAME;
 	if (fault == FAULT_NONE)
 		block = block_new(text.bytes, text.len, tip->over && to >= tip->seq);
 	if (block != NULL) {

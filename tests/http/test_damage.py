@@ -1,10 +1,13 @@
 """A data file of which a page is overwritten: never a crash, never a wrong answer; the game that is hit says so, others go on."""
 
+import contextlib
 import os
 import random
+import re
 import sqlite3
 
 import pytest
+import requests
 
 import everything
 from client import Client
@@ -159,4 +162,60 @@ def test_a_position_that_only_looks_sound_is_not_served(sound, tmp_path, change)
             reply = client.get(made["iuvo"].path + rest)
             assert (reply.status_code, reply.value["code"]) == (500, "damaged-game"), rest
         assert client.get(made["four"].path).status_code == 200
+        assert daemon.stop() == 0
+
+
+def stream_of(client, target, media, token=None):
+    """The seqs that a stream tells until it is cut off; it must be."""
+    seqs = []
+    with contextlib.suppress(requests.exceptions.ChunkedEncodingError):
+        with requests.get(client.url_of(target) + target, stream=True, timeout=10, headers={"Accept": media} | ({"Authorization": f"Bearer {token}"} if token else {})) as reply:
+            if reply.status_code != 200:
+                assert (reply.status_code, reply.json()["code"]) == (500, "damaged-game")
+                return seqs
+            for line in reply.iter_lines():
+                found = re.search(rb'^(?:data: )?\{"seq":(\d+)', line)
+                seqs += [int(found[1])] if found else []
+    return seqs
+
+
+@pytest.mark.parametrize("media", ["application/x-ndjson", "text/event-stream"])
+@pytest.mark.parametrize("name, gone", [("iuvo", 2), ("iuvo", 1), ("over", -1)])
+def test_a_stream_never_leaves_out_an_event(sound, tmp_path, media, name, gone):
+    """Where the log has a gap it is cut off, and so is who comes again."""
+    data, _, made = sound
+    path = tmp_path / "game.db"
+    path.write_bytes(data)
+    file = sqlite3.connect(path)
+    game, last = file.execute("SELECT game, seq FROM games WHERE id = ?", (made[name].id,)).fetchone()
+    gone = gone if gone > 0 else last
+    assert file.execute("DELETE FROM events WHERE game = ? AND seq = ?", (game, gone)).rowcount == 1
+    file.commit()
+    file.close()
+    with Daemon(path) as daemon, Client(daemon, set()) as client:
+        target = f"{made[name].path}/events"
+        for after in {0, gone - 1}:
+            assert stream_of(client, f"{target}?after={after}", media) == list(range(after + 1, gone))
+        assert client.get(f"{target}?limit=1000").status_code == 500
+        assert client.get(made["four"].path).status_code == 200
+        assert daemon.stop() == 0
+
+
+def test_a_players_stream_never_leaves_out_an_event(tmp_path):
+    path = tmp_path / "game.db"
+    with Daemon(path) as daemon, Client(daemon, set()) as client:
+        player = client.post("/v1/players", json={"name": "Ada"}).value
+        token = player["token"]
+        table = client.post("/v1/games", json={"variant": "iuvo-2"}, token=token).value
+        assert client.post(f"/v1/games/{table['id']}/moves", json={"move": "a1-b3"}, token=table["seats"][0].get("token") or token).status_code == 201
+        assert daemon.stop() == 0
+    file = sqlite3.connect(path)
+    assert file.execute("DELETE FROM feed WHERE seq = 2").rowcount == 1
+    file.commit()
+    file.close()
+    with Daemon(path) as daemon, Client(daemon, set()) as client:
+        reply = client.get("/v1/me/events", token=token)
+        assert (reply.status_code, reply.value["code"]) == (500, "damaged-data")
+        for media in ("application/x-ndjson", "text/event-stream"):
+            assert stream_of(client, "/v1/me/events", media, token) == [1]
         assert daemon.stop() == 0
