@@ -19,7 +19,7 @@
 
 enum {
 	EVENTS_MAX = 256,
-	HANDSHAKES_A_TURN = 8, /* steps of them: a crowd of newcomers must not hold up who is there */
+	HANDSHAKES_A_TURN = 2, /* steps of them: a crowd of newcomers must not hold up who is there */
 	SWEEP_MS = 500,
 	ENDING_MS = 1500,
 	ENDING_LOOK_MS = 50,

@@ -1,5 +1,5 @@
 # The service under load, beside its yardsticks: tests/bench/bench_http runs these.
-EXTRA_DIST += tests/bench/bench_abuse.py tests/bench/bench_http tests/bench/bench_streams.py
+EXTRA_DIST += tests/bench/bench_abuse.py tests/bench/bench_http tests/bench/bench_streams.py tests/bench/bench_tls.py
 check_PROGRAMS += tests/bench/load tests/bench/watchers tests/bench/bare_http tests/bench/bare_sqlite
 tests_bench_watchers_SOURCES = tests/bench/watchers.c
 tests_bench_load_SOURCES = tests/bench/load.c tests/bench/load_player.c tests/bench/load_player.h
@@ -15,6 +15,11 @@ tests_bench_bare_sqlite_LDADD = $(SQLITE_LIBS)
 bench-abuse: all
 	@$(srcdir)/tests/bench/bench_http --build . --parts abuse
 .PHONY: bench-abuse
+
+# What TLS costs, alone: make bench-tls
+bench-tls: all
+	@IUVOD=$(abs_builddir)/iuvod IUVOD_BUILD=$(abs_builddir) IUVOD_SOURCE=$(abs_srcdir) $(PYTHON) $(srcdir)/tests/bench/bench_tls.py
+.PHONY: bench-tls
 
 # The generator beside the plain one; not built by default, run by hand: make bench-engine
 EXTRA_PROGRAMS += tests/bench/bench_engine

@@ -182,7 +182,7 @@ def body_of(daemon, path):
 # Tests of other files, with what in them knows no TLS: its own curl, its own browser, its own sockets.
 OTHERS = {
     "test_abuse.py": "", "test_bodies.py": "", "test_fuzz.py": "", "test_games.py": "", "test_headers.py": "", "test_moves.py": "",
-    "test_retries.py": "", "test_streams.py": "not page_of_the_readme and not curl and not requests_line",
+    "test_retries.py": "", "../fault/test_storage.py": "allocation_of_a_session", "test_streams.py": "not page_of_the_readme and not curl and not requests_line",
     "test_wire.py": "not takes_nothing and not half- and not too_many_is_told",
 }
 
