@@ -13,6 +13,7 @@ EXTRA_DIST += tests/fault/conftest.py \
 	tests/fault/shim.c \
 	tests/fault/shim.py \
 	tests/fault/test_at_once.py \
+	tests/fault/test_blocked_disk.py \
 	tests/fault/test_crash.py \
 	tests/fault/test_cut_off.py \
 	tests/fault/test_disk.py \

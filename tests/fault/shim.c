@@ -4,8 +4,8 @@
  * file named by IUVOD_SHIM holds one counter per kind, mapped by the daemon
  * and by the test: `left` calls succeed, then `failures` calls fail; left < 0 is off.
  * With DIES for an error the process is killed there and then, with LIES a sync
- * says that it was done and was not.  `before` bytes of what is written or sent
- * by the first call that fails get through.
+ * says that it was done and was not, with WAITS the call hangs until the counter is switched off.  `before` bytes of
+ * what is written or sent by the first call that fails get through.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,13 +28,13 @@
 /* MAP: of files, as SQLite's index of the WAL is; NAME: names taken away or changed. */
 enum kind { MEMORY, WRITE, SYNC, SEND, READ, OPEN, MAP, TRUNCATE, NAME, KINDS };
 
-enum { DIES = -1, LIES = -2 };
+enum { DIES = -1, LIES = -2, WAITS = -3 };
 
 struct counter {
 	_Atomic int32_t left;
 	_Atomic int32_t failures;
 	_Atomic int32_t failed; /* how many did fail */
-	int32_t error;          /* errno of a failure; 0: the kind's own; DIES; LIES */
+	int32_t error;          /* errno of a failure; 0: the kind's own; DIES; LIES; WAITS */
 	int32_t before;         /* of what is written or sent: as many bytes get through before it fails */
 };
 
@@ -70,7 +70,11 @@ is_chosen(enum kind kind)
 	}
 	atomic_store(&counter->left, 0);
 	atomic_fetch_add(&counter->failed, 1);
-	return 1;
+	if (counter->error != WAITS)
+		return 1;
+	while (atomic_load(&counter->left) >= 0)
+		usleep(2000);
+	return 0;
 }
 
 static void

@@ -4,7 +4,7 @@ import ctypes
 import mmap
 
 KINDS = ("memory", "write", "sync", "send", "read", "open", "map", "truncate", "name")
-DIES, LIES = -1, -2
+DIES, LIES, WAITS = -1, -2, -3
 COUNTED = 1 << 30
 
 
@@ -13,7 +13,7 @@ class Counter(ctypes.Structure):
                 ("before", ctypes.c_int32)]
 
     def fail(self, after, times=1, error=0, before=0):
-        """Lets `after` calls pass, then fails `times`; with DIES for an error the daemon is killed, with LIES a sync is not done.  before: bytes that get through first."""
+        """Lets `after` calls pass, then fails `times`; with DIES for an error the daemon is killed, with LIES a sync is not done, with WAITS the call hangs until off().  before: bytes that get through first."""
         self.left, self.failures, self.failed, self.error, self.before = -1, times, 0, error, before
         self.left = after
 
