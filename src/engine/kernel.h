@@ -1,8 +1,8 @@
 /*
  * The loops over the generators, compiled twice: for any machine, and for
- * those with instructions that count and find bits, which the oldest x86-64
- * has not.  Which one runs is asked of the machine, so an installed binary is
- * as fast as one built for it.
+ * those with instructions that count and find bits, and that compare several
+ * numbers at a time, which the oldest x86-64 has not.  Which one runs is asked
+ * of the machine, so an installed binary is as fast as one built for it.
  */
 #ifndef IUVOD_ENGINE_KERNEL_H
 #define IUVOD_ENGINE_KERNEL_H
@@ -37,6 +37,7 @@ struct kernel {
 	void (*halma_costs)(unsigned seat, const int *weights, int cost[256]);
 	enum forecast (*halma_evaluate)(const struct position *position, const int *weights, struct memo *memo,
 	    int worth[SEATS_MAX]);
+	unsigned (*best)(const int *numbers, unsigned count); /* index of the first of the greatest; count is 1 or more */
 };
 
 extern const struct kernel kernel_plain;
@@ -52,7 +53,8 @@ static inline const struct kernel *
 kernel_here(void)
 {
 #if KERNEL_HAS_POPCNT
-	if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+	if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+	    __builtin_cpu_supports("avx2"))
 		return &kernel_popcnt;
 #endif
 	return &kernel_plain;

@@ -58,6 +58,16 @@ halma_sum(const uint64_t own[HALMA_CLASSES], unsigned seat)
 	return sum;
 }
 
+/* The same, if need be out of the memo. */
+BITS_INLINE uint64_t
+halma_sum_again(const uint64_t own[HALMA_CLASSES], unsigned seat, struct memo *memo)
+{
+	struct memo_sum *known = memo_sum_at(memo, seat, own);
+	if (((known->of[0] ^ own[0]) | (known->of[1] ^ own[1]) | (known->of[2] ^ own[2]) | (known->of[3] ^ own[3])) != 0)
+		*known = (struct memo_sum){{own[0], own[1], own[2], own[3]}, halma_sum(own, seat)};
+	return known->sum;
+}
+
 BITS_INLINE int
 halma_stones(const uint64_t own[HALMA_CLASSES])
 {
@@ -321,10 +331,9 @@ halma_forecast(const struct halma_set *stones, const uint64_t own[HALMA_CLASSES]
 static enum forecast
 halma_kernel_evaluate(const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX])
 {
-	(void)memo;
 	const struct halma_board *board = &position->halma;
 	struct halma_set stones = halma_both(board);
-	uint64_t sums[2] = {halma_sum(board->of[0], 0), halma_sum(board->of[1], 1)};
+	uint64_t sums[2] = {halma_sum_again(board->of[0], 0, memo), halma_sum_again(board->of[1], 1, memo)};
 	unsigned mover = position->turn - 1u;
 	int terms[HALMA_WEIGHT_COUNT],
 	    outside = halma_stones(board->of[mover]) - halma_field(sums[mover], HALMA_AT_ARRIVED, 8);

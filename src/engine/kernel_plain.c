@@ -7,4 +7,6 @@
 
 #include "engine/kernel_halma_evaluate.h"
 
+#include "engine/kernel_order.h"
+
 #include "engine/kernel_table.h"

@@ -8,6 +8,7 @@ const struct kernel KERNEL = {
     .iuvo_perft = iuvo_kernel_perft,
     .iuvo_evaluate = iuvo_kernel_evaluate,
     .halma_moves = halma_kernel_moves,
+    .best = order_kernel_best,
     .halma_weigh = halma_kernel_weigh,
     .halma_count = halma_kernel_count,
     .halma_perft = halma_kernel_perft,

@@ -22,6 +22,7 @@ libengine_a_SOURCES = \
 	src/engine/kernel_halma.h \
 	src/engine/kernel_halma_evaluate.h \
 	src/engine/kernel_iuvo.h \
+	src/engine/kernel_order.h \
 	src/engine/kernel_plain.c \
 	src/engine/kernel_popcnt.c \
 	src/engine/kernel_table.h \

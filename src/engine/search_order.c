@@ -31,11 +31,7 @@ search_order_begin(struct search_order *order, const struct search *search, cons
 static unsigned
 find_best(const struct search_order *order)
 {
-	unsigned best = order->next;
-	for (unsigned i = best + 1; i < order->count; i++)
-		if (order->worth[i] > order->worth[best])
-			best = i;
-	return best;
+	return order->next + kernel_here()->best(order->worth + order->next, order->count - order->next);
 }
 
 struct move

@@ -124,6 +124,27 @@ kernels_agree(void **unused)
 	}
 }
 
+/* The first of the greatest, wherever it stands, among numbers that are often the same. */
+static void
+the_first_of_the_greatest_is_found(void **unused)
+{
+	enum { NUMBERS = 150, ROUNDS = 20000 };
+	uint64_t chance = 1;
+	(void)unused;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		int numbers[NUMBERS];
+		unsigned count = 1 + round % NUMBERS, first = 0;
+		int spread = round % 3 == 0 ? 3 : round % 3 == 1 ? 50 : 1 << 28;
+		for (unsigned i = 0; i < count; i++) {
+			chance = chance * UINT64_C(6364136223846793005) + 1442695040888963407U;
+			numbers[i] = (int)(chance >> 33) % spread - spread / 2;
+			first = numbers[i] > numbers[first] ? i : first;
+		}
+		assert_int_equal(kernel_plain.best(numbers, count), first);
+		assert_int_equal(kernel_here()->best(numbers, count), first);
+	}
+}
+
 int
 main(void)
 {
@@ -132,6 +153,7 @@ main(void)
 	    cmocka_unit_test(perft_plays_by_the_rules),
 	    cmocka_unit_test(perft_ends_where_games_end),
 	    cmocka_unit_test(kernels_agree),
+	    cmocka_unit_test(the_first_of_the_greatest_is_found),
 	};
 	return cmocka_run_group_tests_name("engine kernel", tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ changed(const struct position *position, symmetry *where, bool other_seats)
 static int
 score(const struct position *position, const int *weights)
 {
-	static struct memo memo; /* Halma keeps nothing there */
+	static struct memo memo; /* of sums, which no weight changes */
 	int worth[SEATS_MAX];
 	if (halma_evaluate(position, weights, &memo, worth) != FORECAST_QUIET)
 		return SCORE_CERTAIN;
@@ -253,6 +253,30 @@ a_stone_at_home_that_waits_promises_least(void **unused)
 		    HALMA_LEAST);
 }
 
+/* What was evaluated before tells in nothing: a memo full of other positions, and one that is empty. */
+static void
+a_memo_makes_nothing_but_haste(void **unused)
+{
+	static struct memo full, empty;
+	struct deal deal = {.seed = 8};
+	unsigned compared = 0;
+	(void)unused;
+	for (unsigned i = 0; i < 2 * POSITIONS; i++) {
+		struct position position = dealt(&deal);
+		int a[SEATS_MAX] = {0}, b[SEATS_MAX] = {0};
+		if (position.turn == 0)
+			continue;
+		memset(&empty, 0, sizeof empty);
+		enum forecast forecast = halma_evaluate(&position, halma_evaluate_weights, &full, a);
+		assert_int_equal(halma_evaluate(&position, halma_evaluate_weights, &empty, b), forecast);
+		assert_memory_equal(a, b, sizeof a);
+		assert_int_equal(halma_evaluate(&position, halma_evaluate_weights, &full, b), forecast);
+		assert_memory_equal(a, b, sizeof a);
+		compared++;
+	}
+	assert_true(compared > POSITIONS);
+}
+
 /* The gain that moves are ordered by is what the evaluation says, where no other term changes. */
 static void
 the_gain_of_a_move_is_that_of_the_evaluation(void **unused)
@@ -300,6 +324,7 @@ main(void)
 	    cmocka_unit_test(the_last_stones_look_for_the_gap),
 	    cmocka_unit_test(each_ply_that_brings_a_stone_home_is_a_gain),
 	    cmocka_unit_test(a_stone_at_home_that_waits_promises_least),
+	    cmocka_unit_test(a_memo_makes_nothing_but_haste),
 	    cmocka_unit_test(the_gain_of_a_move_is_that_of_the_evaluation),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
