@@ -1,9 +1,11 @@
 # The service under load, beside its yardsticks: tests/bench/bench_http runs these.
-EXTRA_DIST += tests/bench/bench_abuse.py tests/bench/bench_http tests/bench/bench_streams.py tests/bench/bench_tls.py
-check_PROGRAMS += tests/bench/load tests/bench/watchers tests/bench/bare_http tests/bench/bare_sqlite
+EXTRA_DIST += tests/bench/bench_abuse.py tests/bench/bench_http tests/bench/bench_store.py tests/bench/bench_streams.py tests/bench/bench_tls.py
+check_PROGRAMS += tests/bench/load tests/bench/lookup tests/bench/watchers tests/bench/bare_http tests/bench/bare_sqlite
 tests_bench_watchers_SOURCES = tests/bench/watchers.c
 tests_bench_load_SOURCES = tests/bench/load.c tests/bench/load_player.c tests/bench/load_player.h
 tests_bench_load_LDADD = libengine.a
+tests_bench_lookup_SOURCES = tests/bench/lookup.c
+tests_bench_lookup_LDADD = libplay.a libengine.a libstore.a libbase.a $(SQLITE_LIBS) $(SODIUM_LIBS) -lm
 tests_bench_bare_http_SOURCES = tests/bench/bare_http.c
 tests_bench_bare_http_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS)
 tests_bench_bare_http_LDADD = $(MHD_LIBS)
@@ -20,6 +22,11 @@ bench-abuse: all
 bench-tls: all
 	@IUVOD=$(abs_builddir)/iuvod IUVOD_BUILD=$(abs_builddir) IUVOD_SOURCE=$(abs_srcdir) $(PYTHON) $(srcdir)/tests/bench/bench_tls.py
 .PHONY: bench-tls
+
+# What the looks for damage cost, and who writes beside a backup, alone: make bench-store
+bench-store: all tests/bench/load$(EXEEXT) tests/bench/lookup$(EXEEXT)
+	@$(srcdir)/tests/bench/bench_http --build . --parts store
+.PHONY: bench-store
 
 # The generator beside the plain one; not built by default, run by hand: make bench-engine
 EXTRA_PROGRAMS += tests/bench/bench_engine
