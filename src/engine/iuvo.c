@@ -467,6 +467,7 @@ census(enum variant variant)
 	.blocked_lose = true
 /* clang-format on */
 
-const struct rules iuvo_rules = {IUVO_ROW, .weights = iuvo_evaluate_weights, .many_weights = iuvo_evaluate_many_weights};
+const struct rules iuvo_rules = {
+    IUVO_ROW, .weights = iuvo_evaluate_weights, .many_weights = iuvo_evaluate_many_weights};
 const struct rules iuvo_loose_rules = {
     IUVO_ROW, .weights = iuvo_evaluate_loose_weights, .many_weights = iuvo_evaluate_many_loose_weights};

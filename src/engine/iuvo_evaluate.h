@@ -185,8 +185,8 @@ iuvo_evaluate_see_alone(uint64_t owned, uint64_t targets, const uint32_t *way, i
 	terms[IUVO_TERM_ONE] = count == 1;
 	terms[IUVO_TERM_TWO] = count == 2;
 	terms[IUVO_TERM_THREE] = count == 3;
-	terms[IUVO_TERM_ASIDE] = (int)(bits_count(owned & ~IUVO_CENTRE) + bits_count(owned & ~IUVO_INNER) +
-				       bits_count(owned & IUVO_EDGE));
+	terms[IUVO_TERM_ASIDE] =
+	    (int)(bits_count(owned & ~IUVO_CENTRE) + bits_count(owned & ~IUVO_INNER) + bits_count(owned & IUVO_EDGE));
 }
 
 /* The enemies that a seat could capture: with free stones, or round a hole also with others. */
@@ -300,10 +300,9 @@ iuvo_evaluate_alone(const struct position *position, unsigned index, const int *
 	uint64_t owned = position->iuvo.owned[index];
 	iuvo_evaluate_see_alone(
 	    owned, iuvo_targets(variant)[index], iuvo_evaluate_way(variant_row(variant)->seats, index), terms);
-	return (struct memo_entry){owned,
-	    {iuvo_evaluate_sum(terms, weights, IUVO_ALONE),
-		iuvo_evaluate_sum(terms, weights + IUVO_TERM_COUNT, IUVO_ALONE),
-		iuvo_evaluate_sum(terms, weights + 2 * IUVO_TERM_COUNT, IUVO_ALONE)}};
+	return (struct memo_entry){owned, {iuvo_evaluate_sum(terms, weights, IUVO_ALONE),
+					      iuvo_evaluate_sum(terms, weights + IUVO_TERM_COUNT, IUVO_ALONE),
+					      iuvo_evaluate_sum(terms, weights + 2 * IUVO_TERM_COUNT, IUVO_ALONE)}};
 }
 
 /*

@@ -27,17 +27,18 @@ struct kernel {
 	unsigned (*iuvo_captures)(const struct position *position, struct move *moves);
 	unsigned (*iuvo_count)(const struct position *position);
 	uint64_t (*iuvo_perft)(const struct position *position, unsigned depth);
-	enum forecast (*iuvo_evaluate)(const struct position *position, const int *weights, struct memo *memo,
-	    int worth[SEATS_MAX]);
+	enum forecast (*iuvo_evaluate)(
+	    const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX]);
 	unsigned (*halma_moves)(const struct position *position, struct move *moves);
 	void (*halma_weigh)(const struct position *position, struct weigher *weigher);
 	unsigned (*halma_count)(const struct position *position);
 	uint64_t (*halma_perft)(const struct position *position, unsigned depth);
 	void (*halma_terms)(const struct position *position, unsigned seat, int *terms);
 	void (*halma_costs)(unsigned seat, const int *weights, int cost[256]);
-	enum forecast (*halma_evaluate)(const struct position *position, const int *weights, struct memo *memo,
-	    int worth[SEATS_MAX]);
-	unsigned (*best)(const int *numbers, unsigned count); /* index of the first of the greatest; count is 1 or more */
+	enum forecast (*halma_evaluate)(
+	    const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX]);
+	unsigned (*best)(
+	    const int *numbers, unsigned count); /* index of the first of the greatest; count is 1 or more */
 };
 
 extern const struct kernel kernel_plain;

@@ -63,7 +63,8 @@ BITS_INLINE uint64_t
 halma_sum_again(const uint64_t own[HALMA_CLASSES], unsigned seat, struct memo *memo)
 {
 	struct memo_sum *known = memo_sum_at(memo, seat, own);
-	if (((known->of[0] ^ own[0]) | (known->of[1] ^ own[1]) | (known->of[2] ^ own[2]) | (known->of[3] ^ own[3])) != 0)
+	if (((known->of[0] ^ own[0]) | (known->of[1] ^ own[1]) | (known->of[2] ^ own[2]) | (known->of[3] ^ own[3])) !=
+	    0)
 		*known = (struct memo_sum){{own[0], own[1], own[2], own[3]}, halma_sum(own, seat)};
 	return known->sum;
 }

@@ -17,7 +17,7 @@
 enum { MEMO_SLOTS = 2048, MEMO_SUMS = 1024 }; /* powers of two */
 
 struct memo_entry {
-	uint64_t stones; /* the seat's; 0 in a free entry, and a seat without stones is worth nothing by itself */
+	uint64_t stones;  /* the seat's; 0 in a free entry, and a seat without stones is worth nothing by itself */
 	int16_t worth[4]; /* by stage, as the evaluation tells them apart */
 };
 

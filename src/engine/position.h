@@ -48,8 +48,8 @@ struct position {
 	uint8_t out;            /* bit seat - 1: the seats that are out */
 	uint8_t winner;         /* seat, when over; 0 for a draw, or where a position text does not tell */
 	uint8_t reason;         /* enum reason: REASON_NONE while it goes on, or where a text does not tell */
-	bool chained; /* Iuvo: the stones are known to be a single chain, as they are ever after (I9, I10); false: nobody has
-			 looked.  Not part of the key: it only saves looking again */
+	bool chained; /* Iuvo: the stones are known to be a single chain, as they are ever after (I9, I10); false:
+			 nobody has looked.  Not part of the key: it only saves looking again */
 };
 
 /* What a game has behind it, for I16 and H8: keys left exactly twice, in no order.  Borrowed, never kept. */

@@ -13,8 +13,8 @@
 enum { PROMISE_MAX = 1023, PROMISE_SIXTEENTHS = 16 };
 
 struct promises {
-	int cost[SEATS_MAX][256];      /* in sixteenths, by cell: the less the better */
-	uint64_t home[SEATS_MAX][4];   /* cells where a stone may wait, as bits, by seat */
+	int cost[SEATS_MAX][256];                       /* in sixteenths, by cell: the less the better */
+	uint64_t home[SEATS_MAX][4];                    /* cells where a stone may wait, as bits, by seat */
 	bool (*waits)(const struct position *position); /* of struct rules */
 };
 
@@ -52,8 +52,7 @@ promise_of(const struct promises *promises, unsigned seat, struct move move, boo
 	const int *cost = promises->cost[seat - 1];
 	if (move.kind == MOVE_NEUTRAL)
 		return 0;
-	return promise_gain(
-	    cost[move.from] - cost[move.to], waits && promise_at_home(promises, seat, move.from));
+	return promise_gain(cost[move.from] - cost[move.to], waits && promise_at_home(promises, seat, move.from));
 }
 
 #endif

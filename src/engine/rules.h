@@ -45,7 +45,8 @@ struct rules {
 	void (*make)(const struct position *before, struct move move, struct position *after);
 	/* Hands the moves over to be weighed (weigh.h), without regard to a past, in their order. */
 	void (*weigh)(const struct position *position, struct weigher *weigher);
-	/* The moves that capture, without regard to a past, in their order; NULL where none does (FORECAST_CAPTURES). */
+	/* The moves that capture, without regard to a past, in their order; NULL where none does (FORECAST_CAPTURES).
+	 */
 	unsigned (*captures_of)(const struct position *position, struct move *moves);
 	/*
 	 * How well each seat stands by itself, into worth[seat - 1], in the unit of
@@ -54,8 +55,8 @@ struct rules {
 	 * move; where it is blocked or wins, worth need not be set.  The memo is of
 	 * this variant and these weights.
 	 */
-	enum forecast (*evaluate)(const struct position *position, const int *weights, struct memo *memo,
-	    int worth[SEATS_MAX]);
+	enum forecast (*evaluate)(
+	    const struct position *position, const int *weights, struct memo *memo, int worth[SEATS_MAX]);
 	/*
 	 * With more than two seats in: how near the game is to its end, whoever wins
 	 * it, in the measure of evaluate; NULL: nobody asks.  It is added to what the

@@ -15,8 +15,8 @@ struct search_past {
 	uint64_t sieve[SEARCH_PAST_SIEVE / 64]; /* by the low bits of keys: what is not in it was not left */
 	uint64_t keys[SEARCH_PAST_SLOTS];       /* a hash of what the game left; 0: free */
 	uint8_t times[SEARCH_PAST_SLOTS];
-	bool empty;                         /* the game left nothing before */
-	uint64_t way[SEARCH_DEPTH_MAX + 2]; /* what the plies from the root left; the root's own first */
+	bool empty;                            /* the game left nothing before */
+	uint64_t way[SEARCH_DEPTH_MAX + 2];    /* what the plies from the root left; the root's own first */
 	uint64_t passed[SEARCH_DEPTH_MAX + 2]; /* a sieve of the way up to each ply, by bits of keys */
 };
 

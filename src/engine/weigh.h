@@ -58,7 +58,8 @@ weigh_from(const struct weigher *weigher, cell_t from, enum move_kind kind)
 	    .cost = cost,
 	    .here = cost[from],
 	    .waits = weigher->waits && promise_at_home(weigher->promises, weigher->seat, from),
-	    .named = weigher->table >> 8 == from || weigher->killers[0] >> 8 == from || weigher->killers[1] >> 8 == from,
+	    .named =
+		weigher->table >> 8 == from || weigher->killers[0] >> 8 == from || weigher->killers[1] >> 8 == from,
 	};
 }
 

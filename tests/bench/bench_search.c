@@ -66,7 +66,8 @@ plain_worth(struct plain *plain, const struct position *position)
 		return position->winner == plain->seat      ? SEARCH_WON
 		       : position->winner || position->turn ? -SEARCH_WON
 							    : 0;
-	enum forecast forecast = plain->rules->evaluate(position, rules_weights((enum variant)position->variant), &plain->memo, worth);
+	enum forecast forecast =
+	    plain->rules->evaluate(position, rules_weights((enum variant)position->variant), &plain->memo, worth);
 	if (forecast >= FORECAST_BLOCKED)
 		return (forecast == FORECAST_WINS) == (position->turn == plain->seat) ? SEARCH_WON : -SEARCH_WON;
 	for (unsigned seat = 1; seat <= SEATS_MAX; seat++)

@@ -68,7 +68,8 @@ stage_of(const struct position *position)
 	if (position_phase(position) != PHASE_CHAIN)
 		return IUVO_GATHERING;
 	for (unsigned i = 0, count = position_stones(position, cells); i < count; i++)
-		if (rules_in_count(position) == 2 && __builtin_popcount((unsigned)position_owners(position, cells[i])) == 2)
+		if (rules_in_count(position) == 2 &&
+		    __builtin_popcount((unsigned)position_owners(position, cells[i])) == 2)
 			return IUVO_TOGETHER;
 	return IUVO_CHAIN;
 }
@@ -137,7 +138,8 @@ forecasts_are_true(void **unused)
 			wins |= after.turn == 0 && after.winner == position.turn;
 			captures |= moves[at].captures;
 		}
-		enum forecast forecast = rules->evaluate(&position, rules_weights((enum variant)position.variant), &memo, worth);
+		enum forecast forecast =
+		    rules->evaluate(&position, rules_weights((enum variant)position.variant), &memo, worth);
 		seen[forecast]++;
 		assert_int_equal(forecast == FORECAST_BLOCKED, count == 0);
 		if (forecast == FORECAST_WINS)

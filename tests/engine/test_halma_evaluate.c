@@ -162,7 +162,8 @@ static void
 a_stone_is_sealed_in_when_no_way_leads_out(void **unused)
 {
 	static const char sealed[] = "halma-2 BAA13/AA14/A1A13/16/16/16/16/" HALMA_OTHERS_HOME " 1 - -";
-	static const char behind[] = "halma-2 BAA13/AA14/A1B13/4A11/16/16/16/16/16/16/16/14BB/13BBB/12BBBB/12BBBB/12BBBB 1 - -";
+	static const char behind[] =
+	    "halma-2 BAA13/AA14/A1B13/4A11/16/16/16/16/16/16/16/14BB/13BBB/12BBBB/12BBBB/12BBBB 1 - -";
 	static const char over[] = "halma-2 BAA13/AA14/A3A11/A15/16/16/16/" HALMA_OTHERS_HOME " 1 - -";
 	(void)unused;
 	assert_int_equal(term(sealed, 1, HALMA_SEALED), 1);
@@ -239,18 +240,15 @@ a_stone_at_home_that_waits_promises_least(void **unused)
 {
 	struct position position = position_of(far_gap);
 	(void)unused;
-	assert_true(promise(&position, move_of(&position, NULL, "d16-e16"), halma_evaluate_weights) <
-		    HALMA_LEAST);
-	assert_true(promise(&position, move_of(&position, NULL, "a9-b8"), halma_evaluate_weights) >=
-		    HALMA_LEAST);
+	assert_true(promise(&position, move_of(&position, NULL, "d16-e16"), halma_evaluate_weights) < HALMA_LEAST);
+	assert_true(promise(&position, move_of(&position, NULL, "a9-b8"), halma_evaluate_weights) >= HALMA_LEAST);
 	position = position_of(
 	    "halma-2 A1AAA11/AAAAA11/AAAA12/AAA13/AA14/16/16/A15/16/16/16/14B1/13BBB/12BBBB/10BBBBBB/11BBBBB 1 - -");
 	assert_true(promise(&position, move_of(&position, NULL, "c15-b16"), halma_evaluate_weights) > 0);
 	/* who keeps a stone at home may wait, and the other may make way */
 	position = position_of(
 	    "halma-2 AA1AA11/AABAA11/AAAA12/AAA13/AA14/16/9A6/16/16/16/16/14BB/13BBB/12BBBB/12BBBB/11BBBBB 1 - -");
-	assert_true(promise(&position, move_of(&position, NULL, "b16-c16"), halma_evaluate_weights) >=
-		    HALMA_LEAST);
+	assert_true(promise(&position, move_of(&position, NULL, "b16-c16"), halma_evaluate_weights) >= HALMA_LEAST);
 }
 
 /* What was evaluated before tells in nothing: a memo full of other positions, and one that is empty. */

@@ -77,8 +77,8 @@ assert_signature(const char *const *texts, unsigned count, uint64_t expected)
 {
 	struct position position = position_of(texts[0]);
 	uint64_t signature = signature_of(texts, count);
-	print_message("%s: signature %#llx\n", variant_row((enum variant)position.variant)->id,
-	    (unsigned long long)signature);
+	print_message(
+	    "%s: signature %#llx\n", variant_row((enum variant)position.variant)->id, (unsigned long long)signature);
 	assert_true(signature == expected);
 }
 

@@ -80,8 +80,7 @@ create(struct place *place, const struct game_plan *plan, unsigned count, struct
 	assert_int_equal(db_write_begin(db), FAULT_NONE);
 	for (unsigned i = 0; i < count; i++) {
 		game_secrets_new(&secrets);
-		assert_int_equal(
-		    game_create(db, place->arena, clock_now_ms(), plan, &secrets, last), FAULT_NONE);
+		assert_int_equal(game_create(db, place->arena, clock_now_ms(), plan, &secrets, last), FAULT_NONE);
 	}
 	assert_int_equal(db_commit(db), FAULT_NONE);
 	db_close(db);

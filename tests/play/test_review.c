@@ -134,7 +134,8 @@ who_gave_up_is_out(void **state)
 	look_at(world, &seen, 10, plies - 9);
 }
 
-/* The past does not hang on where the game began to be counted: a game that goes to and fro has left positions twice. */
+/* The past does not hang on where the game began to be counted: a game that goes to and fro has left positions twice.
+ */
 static void
 what_was_left_twice_is_known(void **state)
 {
@@ -165,8 +166,7 @@ plies_that_there_are_not_are_refused(void **state)
 		unsigned first, count;
 	} beyond[] = {{0, 1}, {1, 7}, {6, 2}, {7, 1}, {8, 0}};
 	for (unsigned i = 0; i < sizeof beyond / sizeof *beyond; i++)
-		assert_int_equal(
-		    review_plies(world->db, world->arena, game, beyond[i].first, beyond[i].count, plies),
+		assert_int_equal(review_plies(world->db, world->arena, game, beyond[i].first, beyond[i].count, plies),
 		    FAULT_NO_SUCH_PLY);
 	assert_int_equal(review_plies(world->db, world->arena, game, 7, 0, plies), FAULT_NONE);
 	assert_int_equal(review_past(world->db, world->arena, game, 6, &history), FAULT_NONE);
@@ -199,8 +199,7 @@ damage_is_told(void **state)
 		world_sql(world, sql);
 		world_reopen(world, DB_WRITE);
 		assert_int_equal(game_load(world->db, world->arena, id, &game), FAULT_NONE);
-		assert_int_equal(
-		    review_plies(world->db, world->arena, &game, 1, 6, plies), FAULT_DAMAGED_GAME);
+		assert_int_equal(review_plies(world->db, world->arena, &game, 1, 6, plies), FAULT_DAMAGED_GAME);
 		assert_int_equal(review_plies(world->db, world->arena, &game, 1, 2, plies), FAULT_NONE);
 	}
 }
