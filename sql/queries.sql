@@ -109,9 +109,9 @@ SELECT 1 FROM games WHERE status = 'active' AND clock_type <> 'none'
 UNION ALL
 SELECT 1 FROM games WHERE due IS NOT NULL LIMIT 1;
 
--- Games in which an engine must do something.
+-- Games in which an engine must do something; of the index alone, as above.
 -- name: games_thinking
-SELECT game, id FROM games WHERE thinks = ? AND game > ? ORDER BY game LIMIT ?;
+SELECT game FROM games WHERE thinks = ? AND game > ? ORDER BY game LIMIT ?;
 
 -- name: games_leave_alone
 UPDATE games SET due = NULL WHERE game = ?;

@@ -260,13 +260,30 @@ hear(void *arg, const struct changed_game *game)
 	pthread_mutex_unlock(&opponents->lock);
 }
 
+/* The ids of games that were found; none for one whose row is damaged: its engine keeps nobody from the others. */
+static enum fault
+name_all(struct db *db, const int64_t *games, struct game_key *keys, unsigned count)
+{
+	enum fault fault = FAULT_NONE;
+	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++) {
+		keys[i] = (struct game_key){.game = games[i]};
+		fault = games_id(db, games[i], keys[i].id);
+		if (fault == FAULT_DAMAGED_DATA || fault == FAULT_NO_SUCH_GAME)
+			fault = FAULT_NONE;
+	}
+	return fault;
+}
+
 static enum fault
 look(struct opponents *opponents, unsigned thinks, int64_t after, struct game_key keys[GLANCE], unsigned *count)
 {
+	int64_t games[GLANCE];
 	pthread_mutex_lock(&opponents->reading);
 	enum fault fault = db_read_begin(opponents->db);
 	if (fault == FAULT_NONE)
-		fault = games_thinking(opponents->db, thinks, after, keys, GLANCE, count);
+		fault = games_thinking(opponents->db, thinks, after, games, GLANCE, count);
+	if (fault == FAULT_NONE)
+		fault = name_all(opponents->db, games, keys, *count);
 	db_end(opponents->db);
 	pthread_mutex_unlock(&opponents->reading);
 	return fault;
@@ -278,7 +295,8 @@ begin_all(struct opponents *opponents, enum think_class class, const struct game
 {
 	struct backlog *backlog = &opponents->backlogs[class];
 	for (unsigned i = 0; i < count; i++) {
-		if (*find(opponents, keys[i].id) == NULL && !begin(opponents, keys[i].id, class))
+		bool waits = keys[i].id[0] != '\0' && *find(opponents, keys[i].id) == NULL;
+		if (waits && !begin(opponents, keys[i].id, class))
 			return false;
 		backlog->after = keys[i].game;
 	}

@@ -204,19 +204,26 @@ read_keys(struct query *query, struct game_key *keys, unsigned max, unsigned *co
 	return fault;
 }
 
-enum fault
-games_overdue(struct db *db, int64_t now_ms, int64_t *games, unsigned max, unsigned *count)
+/* Reads the first column of what a query yields. */
+static enum fault
+read_games(struct query *query, int64_t *games, unsigned max, unsigned *count)
 {
 	unsigned n = 0;
-	struct query query = query_begin(db, STATEMENT_GAMES_OVERDUE);
-	query_put_int(&query, now_ms);
-	query_put_int(&query, max);
-	while (n < max && query_next(&query))
-		games[n++] = query_int(&query, 0);
-	enum fault fault = query_end(&query);
+	while (n < max && query_next(query))
+		games[n++] = query_int(query, 0);
+	enum fault fault = query_end(query);
 	if (fault == FAULT_NONE)
 		*count = n;
 	return fault;
+}
+
+enum fault
+games_overdue(struct db *db, int64_t now_ms, int64_t *games, unsigned max, unsigned *count)
+{
+	struct query query = query_begin(db, STATEMENT_GAMES_OVERDUE);
+	query_put_int(&query, now_ms);
+	query_put_int(&query, max);
+	return read_games(&query, games, max, count);
 }
 
 enum fault
@@ -258,13 +265,13 @@ games_running(struct db *db, int64_t since_ms, int64_t after, struct game_key *k
 }
 
 enum fault
-games_thinking(struct db *db, unsigned thinks, int64_t after, struct game_key *keys, unsigned max, unsigned *count)
+games_thinking(struct db *db, unsigned thinks, int64_t after, int64_t *games, unsigned max, unsigned *count)
 {
 	struct query query = query_begin(db, STATEMENT_GAMES_THINKING);
 	query_put_int(&query, thinks);
 	query_put_int(&query, after);
 	query_put_int(&query, max);
-	return read_keys(&query, keys, max, count);
+	return read_games(&query, games, max, count);
 }
 
 enum fault

@@ -97,9 +97,9 @@ enum fault games_next_due(struct db *db, int64_t *due_ms);
 enum fault games_running(
     struct db *db, int64_t since_ms, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
 
-/* Up to max games that think so, behind `after`, in the order of their keys. */
+/* The keys of up to max games that think so, behind `after`, in their order; as an index tells. */
 enum fault games_thinking(
-    struct db *db, unsigned thinks, int64_t after, struct game_key *keys, unsigned max, unsigned *count);
+    struct db *db, unsigned thinks, int64_t after, int64_t *games, unsigned max, unsigned *count);
 
 /* Whether any game under way has a clock, or is due at some time. */
 enum fault games_any_clock(struct db *db, bool *any);

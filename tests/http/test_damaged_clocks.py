@@ -1,4 +1,4 @@
-"""Time goes on for all games but those that are hit, whatever page is damaged: their own, or one of what leads to those that are due."""
+"""Time and engines go on for all games but those that are hit, whatever page is damaged: their own, or one of what leads to those that are due."""
 
 import concurrent.futures
 import sqlite3
@@ -135,4 +135,32 @@ def test_an_entry_that_is_wrong_ends_nothing_and_stops_nobody(sound, tmp_path):
         put_clock(daemon, LATER)
         found = wait_for(daemon, games, lambda found: list(found.values()).count("finished") >= len(games) - 1)
         assert list(found.values()).count("finished") >= len(games) - 1
+        assert daemon.stop() == 0
+
+
+def test_engines_move_beside_a_game_that_is_damaged(tmp_path):
+    """After a kill: they are looked for when the service starts."""
+    path = tmp_path / "game.db"
+    with Daemon(path) as daemon, requests.Session() as session:
+        body = {"variant": "iuvo-2", "seats": [{"engine": {"level": 10}}, {"name": "Ada"}]}
+        games = [session.post(f"{daemon.url}/v1/games", json=body, timeout=60).json()["id"] for _ in range(60)]
+        daemon.kill()
+    file = sqlite3.connect(path)
+    file.execute("UPDATE seats SET level = 1 WHERE level IS NOT NULL")
+    file.commit()
+    file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    thinking = {game for game, in file.execute("SELECT id FROM games WHERE thinks IS NOT NULL")}
+    file.close()
+    assert len(thinking) > 30
+    data = path.read_bytes()
+    damage(data, path, leaves(path, "games")[1], b"\xa5")
+    with Daemon(path, "--cache-bytes", "0") as daemon:
+        def waiting():
+            replies = {game: requests.get(f"{daemon.url}/v1/games/{game}", timeout=60) for game in thinking}
+            assert {reply.status_code for reply in replies.values()} == {200, 500}
+            return {game for game, reply in replies.items() if reply.status_code == 200 and reply.json()["turn"] == 1}
+        until = time.monotonic() + PATIENCE
+        while waiting() and time.monotonic() < until:
+            time.sleep(0.2)
+        assert waiting() == set()
         assert daemon.stop() == 0

@@ -128,7 +128,7 @@ ask(struct place *place, const char *id, struct game *game)
 {
 	char why[256], copy[ID_LEN + 1];
 	struct db *db = db_open(place->path, DB_READ, why, sizeof why);
-	struct game_key keys[1];
+	int64_t keys[1];
 	unsigned people = 0, engines = 0;
 	assert_non_null(db);
 	memcpy(copy, id, sizeof copy);
