@@ -29,9 +29,11 @@ class Caller(threading.Thread):
                     connection.request(method, path, body and json.dumps(body), {"Content-Type": "application/json"} if body else {})
                     reply = connection.getresponse()
                     text = reply.read()
-                    if reply.status == 503 and json.loads(text)["code"] == "stopping":
+                    code = json.loads(text)["code"] if reply.status == 503 else None
+                    if code == "stopping":
                         return
-                    assert reply.status in (200, 304), (method, path, reply.status, text)
+                    # A writer so busy that a probe takes longer than is waited for is not ready, by its word.
+                    assert reply.status in (200, 304) or (path, code) == ("/readyz", "storage"), (method, path, reply.status, text)
                     self.answered += 1
         except (OSError, http.client.HTTPException):
             pass

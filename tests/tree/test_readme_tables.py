@@ -67,10 +67,9 @@ def test_grammar_of_records():
 
 
 def test_levels():
-    rows = [(int(level), int(nodes), int(weaker) / 10)
-            for level, nodes, weaker in re.findall(r"^\s+L\(\s*(\d+),\s*(\d+),\s*(\d+)\)", text("src", "engine", "level.h"), re.MULTILINE)]
-    shown = [(int(level), int(nodes.replace(",", "")), float(weaker))
-             for level, nodes, weaker in re.findall(r"^\| (\d+) \| ([0-9,]+) \| ([0-9.]+) % \|$", README, re.MULTILINE)]
+    rows = [tuple(map(int, row)) for row in re.findall(r"^\s+L\(\s*(\d+),\s*(\d+),\s*(\d+),\s*(\d+),\s*(\d+)\)", text("src", "engine", "level.h"), re.MULTILINE)]
+    shown = [(int(level), *(at for nodes, weaker in ((nodes, weaker), (many_nodes, many_weaker)) for at in (int(nodes.replace(",", "")), round(float(weaker) * 10))))
+             for level, nodes, weaker, many_nodes, many_weaker in re.findall(r"^\| (\d+) \| ([0-9,]+) \| ([0-9.]+) % \| ([0-9,]+) \| ([0-9.]+) % \|$", README, re.MULTILINE)]
     assert rows and shown == rows
 
 
