@@ -24,7 +24,7 @@ enum {
 	GAMES = 48,
 	NODES = 4000,
 	OPENING_PLIES = 4,
-	GAME_PLIES_MAX = 600, /* a game that is not over is a draw */
+	GAME_PLIES_MAX = 2000, /* a game that is not over is a draw */
 	SEATINGS = 6,
 	SEARCH_BYTES = 8 << 20
 };

@@ -16,15 +16,17 @@ struct node {
 	bool answered; /* BRS+: one of the others has, since the seat at the root moved */
 };
 
-/* A seat before the best of the others. */
+/* A seat before the best of the others, and how far on the game is: as in the search that these are measured by. */
 static int
-lead(const struct position *position, const int worth[SEATS_MAX], unsigned seat)
+lead(const struct search *search, const struct position *position, const int worth[SEATS_MAX], unsigned seat)
 {
 	int best = -SEARCH_INFINITE;
 	for (unsigned i = 0; i < variant_row((enum variant)position->variant)->seats; i++)
 		if (i + 1 != seat && !rules_out(position, i + 1) && worth[i] > best)
 			best = worth[i];
 	int score = worth[seat - 1] - best;
+	if (search->rules->headway)
+		score += search->rules->headway(position);
 	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
 }
 
@@ -84,7 +86,7 @@ max_n_leaf(struct search *search, struct node *node, int values[SEATS_MAX])
 		if (over(&node->position, i + 1, node->ply, &values[i]))
 			continue;
 		int won = SEARCH_WON - (int)node->ply - 1;
-		values[i] = forecast != FORECAST_WINS      ? lead(&node->position, worth, i + 1)
+		values[i] = forecast != FORECAST_WINS      ? lead(search, &node->position, worth, i + 1)
 			    : i + 1 == node->position.turn ? won
 							   : -won;
 	}
@@ -188,7 +190,7 @@ brs_leaf(struct search *search, const struct node *node, int depth, int alpha, i
 	case FORECAST_WINS:
 		return node->position.turn == node->seat ? won : -won;
 	default:
-		return lead(&node->position, worth, node->seat);
+		return lead(search, &node->position, worth, node->seat);
 	}
 }
 

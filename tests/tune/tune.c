@@ -23,7 +23,7 @@
 enum {
 	SAMPLES_MAX = 400000,
 	TABLE_BYTES = 4 << 20,
-	GAME_PLIES_MAX = 400, /* a longer game is left out */
+	GAME_PLIES_MAX = 400,  /* a longer game is left out */
 	MANY_PLIES_MAX = 1500, /* of more than two seats */
 	MANY_SKIPPED = 3       /* of four positions: a game has more of them, and most are alike */
 };
@@ -66,9 +66,11 @@ below(unsigned bound)
  * nothing.
  */
 static void
-vary(int weights[IUVO_WEIGHTS])
+vary(enum variant variant, int weights[IUVO_WEIGHTS])
 {
-	for (unsigned i = 0; i < IUVO_WEIGHTS; i++) {
+	unsigned stages = variant_row(variant)->seats > 2 ? IUVO_STAGES : IUVO_TOGETHER;
+	memset(weights, 0, IUVO_WEIGHTS * sizeof *weights);
+	for (unsigned i = 0; i < stages * IUVO_TERM_COUNT; i++) {
 		int own = engine_weights[i], size = (own < 0 ? -own : own) / 2 + 10;
 		weights[i] = own - size + (int)below((unsigned)(2 * size + 1));
 	}
@@ -132,7 +134,7 @@ play(struct set *set, struct search *search, enum variant variant, uint64_t node
 	int weights[SEATS_MAX][IUVO_WEIGHTS];
 
 	for (unsigned i = 0; i < variant_row(variant)->seats; i++)
-		vary(weights[i]);
+		vary(variant, weights[i]);
 	position_start(variant, &position);
 	history_begin(&history, &position);
 	while (position.turn != 0 && position.ply < plies_max) {
