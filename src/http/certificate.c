@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -294,7 +295,7 @@ certificate_release(struct certificate_reading *reading)
 	free(reading);
 }
 
-gnutls_certificate_credentials_t
+struct gnutls_certificate_credentials_st *
 certificate_credentials(const struct certificate_reading *reading)
 {
 	return reading->credentials;

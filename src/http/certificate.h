@@ -6,7 +6,6 @@
 #ifndef IUVOD_HTTP_CERTIFICATE_H
 #define IUVOD_HTTP_CERTIFICATE_H
 
-#include <gnutls/gnutls.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +42,7 @@ void certificate_close(struct certificate *certificate);
 struct certificate_reading *certificate_hold(struct certificate *certificate);
 void certificate_release(struct certificate_reading *reading);
 
-/* For gnutls_credentials_set, as long as the reading is held. */
-gnutls_certificate_credentials_t certificate_credentials(const struct certificate_reading *reading);
+/* A gnutls_certificate_credentials_t, for gnutls_credentials_set as long as the reading is held. */
+struct gnutls_certificate_credentials_st *certificate_credentials(const struct certificate_reading *reading);
 
 #endif

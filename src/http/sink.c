@@ -22,12 +22,14 @@ sink_open(struct sink *sink, int fd)
 void
 sink_begin(struct sink *sink, unsigned silence_ms)
 {
-	int on = 1, room = SEND_BUFFER;
+	int on = 1, room = SEND_BUFFER, given;
+	socklen_t len = sizeof given;
 	/* An event is sent when it happens, and bytes that nobody confirms are given up.  Neither is worth failing for.
 	 */
 	(void)setsockopt(sink->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 	(void)setsockopt(sink->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_ms, sizeof silence_ms);
-	(void)setsockopt(sink->fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+	if (getsockopt(sink->fd, SOL_SOCKET, SO_SNDBUF, &given, &len) != 0 || given > 2 * room)
+		(void)setsockopt(sink->fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
 }
 
 ssize_t

@@ -1,6 +1,7 @@
 #include "http/tls.h"
 
 #include <errno.h>
+#include <gnutls/gnutls.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -25,7 +26,10 @@ enum {
 	ENDING_LOOK_MS = 50,
 	SETTLE_STEPS = 500,
 	SETTLE_STEP_US = 2000,
-	SEND_BUFFER = 64 * 1024 /* of each socket on the way; the kernel doubles it */
+	/* Of sockets; the kernel doubles them.  A pair is small: only when most of it has gone does the server see that
+	   a slow reader has taken something. */
+	SEND_BUFFER = 32 * 1024,
+	PAIR_BUFFER = 8 * 1024
 };
 
 /* 1.3 and 1.2, with keys that are gone with the session, and ciphers that notice each changed byte. */
@@ -233,13 +237,13 @@ wake(struct tls *tls)
 static void
 prepare(const struct tls *tls, int wire, const int pair[2])
 {
-	int on = 1, room = SEND_BUFFER;
+	int on = 1, room = SEND_BUFFER, pair_room = PAIR_BUFFER;
 	unsigned silence_ms = tls->options.silence_ms;
 	(void)setsockopt(wire, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 	(void)setsockopt(wire, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_ms, sizeof silence_ms);
 	(void)setsockopt(wire, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
 	for (unsigned i = 0; i < 2; i++)
-		(void)setsockopt(pair[i], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+		(void)setsockopt(pair[i], SOL_SOCKET, SO_SNDBUF, &pair_room, sizeof pair_room);
 }
 
 bool

@@ -24,7 +24,8 @@ BELOW = {
     "http": {"api", "play", "engine", "store", "base"},
 }
 # Each foreign header has one home.
-HOME = {"sodium.h": "base", "sqlite3.h": "store", "cJSON.h": "api", "cjson/cJSON.h": "api", "microhttpd.h": "http"}
+HOME = {"sodium.h": "base", "sqlite3.h": "store", "cJSON.h": "api", "cjson/cJSON.h": "api", "microhttpd.h": "http",
+        "gnutls/gnutls.h": "http", "gnutls/x509.h": "http"}
 # The engine is arithmetic: nothing of the C library that does I/O, takes memory, or asks the time or for chance.
 PURE = {"assert.h", "limits.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
 IMPURE = {"malloc", "calloc", "realloc", "free", "printf", "fprintf", "puts", "fopen", "open", "read", "write",
