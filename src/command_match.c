@@ -67,8 +67,9 @@ read_operands(int count, char **operands, struct match_plan *plan)
 static void
 print_elo(const struct match_score *score)
 {
-	double share = match_share(score), margin = match_margin(score);
-	printf("Elo %+.0f (%+.0f to %+.0f)\n", match_elo(share), match_elo(share - margin), match_elo(share + margin));
+	double least, most;
+	match_interval(score, &least, &most);
+	printf("Elo %+.0f (%+.0f to %+.0f)\n", match_elo(match_share(score)), match_elo(least), match_elo(most));
 }
 
 static void
@@ -110,10 +111,12 @@ run_match(const struct match_plan *plan, char **operands)
 	unsigned seats = variant_row(plan->variant)->seats;
 	if (!play(plan, &score))
 		return COMMAND_FAILED;
-	printf("%s: %s against %s, %u games from %u openings, seed %" PRIu64 "\n", operands[0], operands[1],
-	    operands[2], score.games, plan->openings, plan->seed);
-	printf("won %u, drawn %u, lost %u: %.1f %% +- %.1f\n", score.won, score.drawn, score.lost,
-	    100 * match_share(&score), 100 * match_margin(&score));
+	printf("%s: %s against %s, %u games from %u opening%s, seed %" PRIu64 "\n", operands[0], operands[1],
+	    operands[2], score.games, plan->openings, plan->openings == 1 ? "" : "s", plan->seed);
+	double least, most;
+	match_interval(&score, &least, &most);
+	printf("won %u, drawn %u, lost %u: %.1f %% (%.1f to %.1f)\n", score.won, score.drawn, score.lost,
+	    100 * match_share(&score), 100 * least, 100 * most);
 	if (plan->first_seats * 2 == seats)
 		print_elo(&score);
 	else
@@ -128,16 +131,18 @@ run_match(const struct match_plan *plan, char **operands)
 static int
 run_ladder(struct match_plan *plan, const char *variant)
 {
-	printf("%s, %u openings, seed %" PRIu64 "\n%-8s %8s %7s %7s %9s %7s\n", variant, plan->openings, plan->seed,
-	    "level", "against", "share", "+-", "Elo", "plies");
+	printf("%s, %u openings, seed %" PRIu64 "\n%-8s %8s %7s %7s %7s %9s %7s\n", variant, plan->openings, plan->seed,
+	    "level", "against", "share", "from", "to", "Elo", "plies");
 	for (unsigned level = LEVEL_LEAST + 2; level <= LEVEL_MOST; level++) {
 		struct match_score score;
 		plan->first = (struct match_player){.level = level};
 		plan->second = (struct match_player){.level = level - 2};
 		if (!play(plan, &score))
 			return COMMAND_FAILED;
-		printf("%-8u %8u %5.1f %% %5.1f %% %+9.0f %7.1f\n", level, level - 2, 100 * match_share(&score),
-		    100 * match_margin(&score), match_elo(match_share(&score)), (double)score.plies / score.games);
+		double least, most;
+		match_interval(&score, &least, &most);
+		printf("%-8u %8u %5.1f %% %5.1f %% %5.1f %% %+9.0f %7.1f\n", level, level - 2, 100 * match_share(&score),
+		    100 * least, 100 * most, match_elo(match_share(&score)), (double)score.plies / score.games);
 		fflush(stdout);
 	}
 	return COMMAND_DONE;

@@ -243,13 +243,14 @@ match_share(const struct match_score *score)
 	return score->games ? (score->won + score->drawn / 2.0) / score->games : 0;
 }
 
-double
-match_margin(const struct match_score *score)
+void
+match_interval(const struct match_score *score, double *least, double *most)
 {
-	double share = match_share(score), games = score->games;
-	double spread = score->won * (1 - share) * (1 - share) + score->lost * share * share +
-			score->drawn * (0.5 - share) * (0.5 - share);
-	return games > 0 ? 1.96 * sqrt(spread) / games : 0;
+	double share = match_share(score), n = score->games ? score->games : 1, z = 1.96;
+	double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
+	double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+	*least = share > 0 ? middle - half : 0;
+	*most = share < 1 ? middle + half : 1;
 }
 
 double
@@ -257,5 +258,5 @@ match_elo(double share)
 {
 	if (share <= 0 || share >= 1)
 		return share <= 0 ? -INFINITY : INFINITY;
-	return -400 * log10(1 / share - 1);
+	return 400 * log10(share / (1 - share));
 }

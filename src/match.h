@@ -48,9 +48,15 @@ bool match_read_player(const char *text, struct match_player *player);
 /* Plays; false if there is no memory or no thread. */
 bool match_play(const struct match_plan *plan, struct match_score *score);
 
-/* The share of points of the first player, and half of its interval of 95 %. */
+/* The share of points of the first player. */
 double match_share(const struct match_score *score);
-double match_margin(const struct match_score *score);
+
+/*
+ * Its interval of 95 %, by Wilson's score (Probable inference, the law of
+ * succession, and statistical inference, 1927), in which all won is not taken as
+ * certain.  A draw counts as half a game won, which makes it a little too wide.
+ */
+void match_interval(const struct match_score *score, double *least, double *most);
 
 /* What a share means as a difference in Elo; infinite for all or nothing. */
 double match_elo(double share);
