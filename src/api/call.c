@@ -169,7 +169,9 @@ begin(struct call *call)
 		return fault == FAULT_MALFORMED_TARGET ? refuse_target(call, why) : fault;
 	const struct resource *resource = find_resource(call, &path);
 	if (resource == NULL)
-		return problem_plain(call, FAULT_NO_SUCH_PATH, NULL);
+		return problem_plain(call, FAULT_NO_SUCH_PATH,
+		    call->service->site == SITE_ADMIN ? "Here are /metrics, /healthz and /readyz, and nothing else."
+						      : NULL);
 	call->resource = resource;
 	if (call->method == METHOD_OPTIONS)
 		return reply_options(call, route_allow(resource));

@@ -309,6 +309,7 @@ def test_its_listener_serves_nothing_else(watched):
         for method in ("GET", "POST", "OPTIONS"):
             reply = ask(daemon.admin_url, method, path, headers={**JSON, "Authorization": f"Bearer {table.tokens[1]}"})
             assert reply.status_code == 404 and reply.json()["code"] == "no-such-path", path
+            assert reply.json()["detail"] == "Here are /metrics, /healthz and /readyz, and nothing else."
     assert ask(daemon.admin_url, path="/healthz").json() == {"status": "ok"} and ask(daemon.admin_url, path="/readyz").json() == {"status": "ready"}
     for method in ("POST", "PUT", "DELETE", "BREW"):
         reply = ask(daemon.admin_url, method)
