@@ -19,11 +19,15 @@ refuse(char *why, size_t room, const char *what, const char *path)
 	return false;
 }
 
-/* A new file has no connection yet whose locks closing this descriptor could lose. */
+/*
+ * A new file has no connection yet whose locks closing this descriptor could lose.
+ * It holds hashes of tokens and what is said between players: it is its owner's
+ * alone, and SQLite gives the WAL and the index of it the mode of the file.
+ */
 static bool
 create(const char *path, char *why, size_t room)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return refuse(why, room, "create", path);
 	close(fd);

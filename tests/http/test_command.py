@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import stat
 import subprocess
 import tempfile
 
@@ -120,6 +121,23 @@ def another_application(path):
 
 def another_application_without_id(path):
     with sqlite3.connect(path) as database:
+def test_the_data_file_is_its_owners_alone(start, tmp_path):
+    """What is there already keeps the rights that it has."""
+    modes = lambda: {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("game.db*") if not path.name.endswith((".log", ".out", "-lock"))}
+    before = os.umask(0)
+    try:
+        daemon, client = start("game.db")
+        client.create().play("a1-b3")
+        assert modes() == {"game.db": 0o600, "game.db-wal": 0o600, "game.db-shm": 0o600}
+        assert daemon.stop() == 0
+        daemon.database.chmod(0o640)
+        daemon, client = start("game.db")
+        client.create().play("a1-b3")
+        assert set(modes().values()) == {0o640} and len(modes()) == 3
+    finally:
+        os.umask(before)
+
+
         database.executescript("CREATE TABLE games (name); INSERT INTO games VALUES ('solitaire'); PRAGMA user_version = 1;")
 
 
