@@ -145,13 +145,6 @@ next_word(char **rest)
 	return strtok_r(NULL, " \t\r", rest);
 }
 
-static bool
-next_number(char **rest, uint64_t most, uint64_t *number)
-{
-	const char *word = next_word(rest);
-	return word && text_read_uint(word, strlen(word), most, number);
-}
-
 static void
 begin_game(struct session *session, const struct position *start)
 {
@@ -213,32 +206,54 @@ read_position(struct session *session, char **rest)
 		play_moves(session, rest);
 }
 
-/* One limit of `go` and its number; false if it is none. */
+/* The numbers that `go` takes. */
+enum number { NODES, DEPTH, MOVETIME, LINES, LEVEL, SEED, NUMBERS };
+
+#define NUMBER_MOST UINT64_C(1000000000000)
+
+static const struct number_row {
+	const char *name;
+	uint64_t least, most;
+} number_rows[NUMBERS] = {
+    [NODES] = {"nodes", 1, NUMBER_MOST},
+    [DEPTH] = {"depth", 1, SEARCH_DEPTH_MAX},
+    [MOVETIME] = {"movetime", 1, NUMBER_MOST},
+    [LINES] = {"lines", 1, SEARCH_LINES_MAX},
+    [LEVEL] = {"level", LEVEL_LEAST, LEVEL_MOST},
+    [SEED] = {"seed", 0, NUMBER_MOST},
+};
+
+/* Reads what stands behind `go`: *endless, and numbers, which stay 0 where none is given.  False, told, if it is wrong.
+ */
 static bool
-read_limit(struct session *session, const char *word, char **rest)
+read_limits(char **rest, uint64_t numbers[static NUMBERS], bool *endless)
 {
-	struct search_limits *limits = &session->limits;
-	uint64_t number;
-	if (strcmp(word, "infinite") == 0) {
-		session->endless = true;
-		return true;
+	for (char *word; (word = next_word(rest)) != NULL;) {
+		char must[64];
+		unsigned i = 0;
+		if (strcmp(word, "infinite") == 0) {
+			*endless = true;
+			continue;
+		}
+		while (i < NUMBERS && strcmp(word, number_rows[i].name) != 0)
+			i++;
+		if (i == NUMBERS) {
+			complain("no such limit; try help", word);
+			return false;
+		}
+		const struct number_row *row = &number_rows[i];
+		word = next_word(rest);
+		if (!word || !text_read_uint(word, strlen(word), row->most, &numbers[i]) || numbers[i] < row->least) {
+			snprintf(
+			    must, sizeof must, "%s must be %" PRIu64 " to %" PRIu64, row->name, row->least, row->most);
+			complain(must, word);
+			return false;
+		}
 	}
-	if (!next_number(rest, UINT64_C(1000000000000), &number))
+	if (numbers[LEVEL] && (*endless || numbers[NODES] || numbers[DEPTH] || numbers[LINES])) {
+		complain("level stands alone, but for seed and movetime: it says itself how much is looked at", NULL);
 		return false;
-	if (strcmp(word, "nodes") == 0 && number > 0)
-		limits->nodes = number;
-	else if (strcmp(word, "depth") == 0 && number >= 1 && number <= SEARCH_DEPTH_MAX)
-		limits->depth = (unsigned)number;
-	else if (strcmp(word, "movetime") == 0 && number > 0)
-		session->deadline = session->started + (int64_t)number * 1000;
-	else if (strcmp(word, "lines") == 0 && number >= 1 && number <= SEARCH_LINES_MAX)
-		limits->lines = (unsigned)number;
-	else if (strcmp(word, "level") == 0 && number >= LEVEL_LEAST && number <= LEVEL_MOST)
-		session->level = (unsigned)number;
-	else if (strcmp(word, "seed") == 0)
-		limits->seed = number;
-	else
-		return false;
+	}
 	return true;
 }
 
@@ -249,17 +264,23 @@ go(struct session *session, char **rest)
 		complain("the game is over", NULL);
 		return;
 	}
+	uint64_t numbers[NUMBERS] = {0};
+	bool endless = false;
+	if (!read_limits(rest, numbers, &endless))
+		return;
 	session->started = clock_mono_us();
-	session->deadline = 0;
-	session->level = 0;
-	session->endless = false;
-	session->limits = (struct search_limits){.stop = &session->stop, .report = report, .reader = session};
-	for (char *word; (word = next_word(rest)) != NULL;)
-		if (!read_limit(session, word, rest)) {
-			complain("no limit, or none that is allowed", word);
-			return;
-		}
-	session->endless |= !session->limits.nodes && !session->limits.depth && !session->deadline && !session->level;
+	session->deadline = numbers[MOVETIME] ? session->started + (int64_t)numbers[MOVETIME] * 1000 : 0;
+	session->level = (unsigned)numbers[LEVEL];
+	session->limits = (struct search_limits){
+	    .nodes = numbers[NODES],
+	    .depth = (unsigned)numbers[DEPTH],
+	    .lines = (unsigned)numbers[LINES],
+	    .seed = numbers[SEED],
+	    .stop = &session->stop,
+	    .report = report,
+	    .reader = session,
+	};
+	session->endless = endless || !(numbers[NODES] || numbers[DEPTH] || numbers[MOVETIME] || numbers[LEVEL]);
 	session->stop = false;
 	session->done = false;
 	session->running = pthread_create(&session->thread, NULL, think, session) == 0;
@@ -308,7 +329,7 @@ help(void)
 {
 	puts("uci | isready | position VARIANT [moves MOVE...] | position POSITION [moves MOVE...]\n"
 	     "go [nodes N] [depth N] [movetime MS] [level N] [lines N] [seed N] [infinite]\n"
-	     "stop | show | moves | help | quit");
+	     "stop | show | moves | ucinewgame | help | quit");
 }
 
 /* A line that a running search does not mind; false if it is another. */
@@ -351,6 +372,10 @@ obey(struct session *session, char *line)
 		show(session);
 	else if (strcmp(word, "moves") == 0)
 		list_moves(session);
+	else if (strcmp(word, "ucinewgame") == 0)
+		; /* no search knows of another: there is nothing to forget */
+	else if (strcmp(word, "setoption") == 0)
+		complain("there are no options; memory is `iuvod engine --hash MIB`", NULL);
 	else
 		complain("no command; try help", word);
 	fflush(stdout);

@@ -2,9 +2,12 @@
 
 import re
 import subprocess
+import sys
+import textwrap
 
 import pytest
 
+from contract import SOURCE
 from daemon import BINARY, run
 
 LATE = "iuvo-2 4o2/2BBA2/1Bo1AB1/1ooo1A1/1o1Ao2/1o5/7 2 - -"
@@ -82,6 +85,41 @@ def test_wrong_lines_are_told(line):
         return
     answers = talk(line, "isready")
     assert answers[0].startswith("error ") and answers[-1] == "readyok"
+
+
+@pytest.mark.parametrize("line, said", [
+    ("go level 11", "level must be 1 to 10: 11"), ("go level", "level must be 1 to 10"), ("go lines 6", "lines must be 1 to 5: 6"), ("go lines x", "lines must be 1 to 5: x"), ("go depth 65", "depth must be 1 to 64: 65"),
+    ("go nodes 0", "nodes must be 1 to 1000000000000: 0"), ("go speed 3", "no such limit; try help: speed"), ("setoption name Hash value 64", "there are no options; memory is `iuvod engine --hash MIB`"),
+    *[(f"go {words}", "level stands alone, but for seed and movetime: it says itself how much is looked at")
+      for words in ("nodes 100 level 3", "level 3 nodes 100", "depth 4 level 3", "level 3 lines 2", "infinite level 3")]])
+def test_what_is_wrong_is_told_in_full(line, said):
+    assert talk(line) == [f"error {said}"]
+
+
+def test_a_level_takes_a_seed_and_a_time():
+    assert talk("go level 3 seed 4 movetime 60000")[-1].startswith("bestmove ")
+
+
+def test_the_script_of_the_readme(tmp_path):
+    """Two positions, one after the other."""
+    section = (SOURCE / "README.md").read_text(encoding="utf-8").split("\n## The engine\n")[1]
+    script = textwrap.dedent(re.search(r"\n\n(    import subprocess\n(?:    .*\n)+)", section)[1])
+    assert script.count('"build/iuvod"') == 1
+    result = subprocess.run([sys.executable, "-c", script.replace('"build/iuvod"', repr(str(BINARY)))], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert result.stderr == ""
+    assert re.fullmatch(r"iuvo-2 moves c1-d3 -> [a-g]\d[-x][a-g]\d\nhalma-2 moves n4-m5 -> [a-p]\d+-[a-p]\d+\n", result.stdout)
+
+
+@pytest.mark.parametrize("line, over", [("quit", False), ("", True)])
+def test_what_cuts_a_search_off(line, over):
+    answers = talk("go depth 3", *[line] * (line != ""))
+    assert answers[-1].startswith("bestmove ")
+    if over:
+        assert answers[-2].startswith("info depth 3 ")
+
+
+def test_a_new_game_is_nothing_to_answer():
+    assert talk("ucinewgame", "isready", "ucinewgame now") == ["readyok"]
 
 
 def test_a_match_is_the_same_with_more_threads():
