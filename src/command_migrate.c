@@ -108,6 +108,7 @@ command_migrate(int argc, char **argv)
 	    .rows = rows,
 	    .count = sizeof rows / sizeof *rows,
 	    .environment = true,
+	    .meant = "database",
 	};
 	int first, status = command_read(&set, argc, argv, &first);
 	return status == COMMAND_GO ? begin(database, dry) : status;

@@ -26,6 +26,7 @@ command_read_file(const struct command_words *words, int argc, char **argv, cons
 	    .count = 1,
 	    .environment = true,
 	    .operands = copy != NULL,
+	    .meant = copy == NULL ? "database" : NULL,
 	};
 	int first;
 	int status = command_read(&set, argc, argv, &first);

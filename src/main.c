@@ -33,7 +33,8 @@ print_help(void)
 	     "Plays the board games Iuvo and Halma by post, over HTTP.\n\nCommands:");
 	for (unsigned i = 0; i < COMMANDS; i++)
 		printf("  %-12s %s\n", commands[i].name, commands[i].help);
-	puts("\nOptions of serve, with their defaults (verify takes --database, too):");
+	puts("\nOptions of serve, with their defaults (verify, backup, restore, dump, load and\n"
+	     "migrate take --database, too):");
 	command_serve_options();
 	puts("\niuvod COMMAND --help tells more of a command, iuvod --version the version.");
 }

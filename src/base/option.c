@@ -82,7 +82,7 @@ fill(const struct option_set *set, struct option options[])
 	for (unsigned i = 0; i < set->count; i++)
 		options[i] = (struct option){
 		    .name = set->rows[i].name,
-		    .has_arg = set->rows[i].kind == OPTION_FLAG ? no_argument : required_argument,
+		    .has_arg = set->rows[i].kind == OPTION_FLAG ? optional_argument : required_argument,
 		    .val = (int)i,
 		};
 	options[set->count] = (struct option){.name = "help", .has_arg = optional_argument, .val = HELP};
@@ -97,7 +97,7 @@ unknown(const struct option_set *set, const char *word)
 		return option_wrong(set, "%s", set->number);
 	if (optopt > ' ')
 		return option_wrong(set, "-%c: there is no such option", optopt);
-	return option_wrong(set, "%s: there is no such option, or it takes no value", word);
+	return option_wrong(set, "%s: there is no such option", word);
 }
 
 static enum option_end
@@ -202,6 +202,15 @@ option_file_row(const struct option_set *set)
 	return i;
 }
 
+/* An operand too many. */
+static enum option_end
+unexpected(const struct option_set *set, const char *word)
+{
+	if (set->meant == NULL)
+		return option_wrong(set, "'%s': not expected here", word);
+	return option_wrong(set, "'%s': not expected here; --%s %s may be meant", word, set->meant, word);
+}
+
 enum option_end
 option_read(const struct option_set *set, int argc, char **argv, int *first)
 {
@@ -219,7 +228,7 @@ option_read(const struct option_set *set, int argc, char **argv, int *first)
 	if (end == OPTION_GO)
 		end = read_line(set, argc, argv, false);
 	if (end == OPTION_GO && (unsigned)(argc - optind) > set->operands)
-		return option_wrong(set, "'%s': not expected here", argv[optind + (int)set->operands]);
+		return unexpected(set, argv[optind + (int)set->operands]);
 	if (end == OPTION_GO)
 		*first = optind;
 	return end;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum option_kind {
-	OPTION_FLAG,   /* value: bool; takes no argument */
+	OPTION_FLAG,   /* value: bool; --name is yes, and so is --name=yes; --name=no takes it back */
 	OPTION_TEXT,   /* value: const char *, NULL allowed */
 	OPTION_NUMBER, /* value: uint64_t, least..most */
 	OPTION_CHOICE, /* value: unsigned, an index of choices */
@@ -40,6 +40,7 @@ struct option_set {
 	const struct option_row *rows;
 	unsigned count;     /* at most OPTION_ROWS_MAX */
 	unsigned operands;  /* how many arguments without hyphens are allowed */
+	const char *meant;  /* the option that is told to whoever gives one more, without the two hyphens; NULL: none */
 	const char *number; /* what is told of an operand like -1, which looks like an option; NULL: no more */
 	bool environment;   /* IUVOD_… is read, too; always so where there is a file */
 };

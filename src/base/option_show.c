@@ -21,8 +21,8 @@ option_print(const struct option_row *rows, unsigned count)
 		char left[64];
 		if (row->help == NULL)
 			continue;
-		int len = snprintf(left, sizeof left, "--%s%s%s", row->name, row->shown == NULL ? "" : " ",
-		    row->shown == NULL ? "" : row->shown);
+		int len = row->kind == OPTION_FLAG ? snprintf(left, sizeof left, "--%s[=yes|no]", row->name)
+						   : snprintf(left, sizeof left, "--%s %s", row->name, row->shown);
 		printf("  %-*s %s", LEFT_COLUMN, left, len > LEFT_COLUMN ? "\n" : row->help);
 		if (len > LEFT_COLUMN)
 			printf("  %-*s %s", LEFT_COLUMN, "", row->help);

@@ -57,7 +57,9 @@ address_read(const char *text, struct address *address, char *why, size_t room)
 	char host[HOST_MAX];
 	const char *port;
 	if (!split(text, host, &port)) {
-		snprintf(why, room, "must be ADDRESS:PORT or [ADDRESS]:PORT with a port from 0 to %d, or unix:PATH",
+		snprintf(why, room,
+		    "must be PORT, ADDRESS:PORT or [ADDRESS]:PORT with a port from 0 to %d, an address with "
+		    "https:// before it for TLS, or unix:PATH",
 		    PORT_MAX);
 		return false;
 	}

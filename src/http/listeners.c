@@ -8,7 +8,7 @@
 
 /* ---- reading ---- */
 
-/* A port alone is one of this machine, where that is allowed. */
+/* A port alone is one of this machine. */
 static void
 complete(struct listener *listener)
 {
@@ -61,8 +61,7 @@ read_list(const char *text, bool local, struct listeners *listeners, char *why, 
 		struct listener *listener = &listeners->all[listeners->count++];
 		listener->fd = -1;
 		memcpy(listener->text, from, len);
-		if (local)
-			complete(listener);
+		complete(listener);
 		if (!read_one(listener, local, why, room))
 			return false;
 		if (from[len] == '\0')

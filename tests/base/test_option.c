@@ -41,6 +41,7 @@ static const struct option_set set = {
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
     .operands = 1,
+    .meant = "file",
     .number = "an operand is from 0 to 9",
 };
 
@@ -124,12 +125,14 @@ what_is_wrong_is_named(void **state)
 	    {"--colour blue", "--colour 'blue': must be one of red, green"},
 	    {"--file EMPTY", "--file '': must not be empty"},
 	    {"--file", "--file: a value is missing"},
-	    {"--loud=yes", "--loud=yes: there is no such option, or it takes no value"},
+	    {"--loud=maybe", "--loud 'maybe': must be yes or no"},
+	    {"--loud=", "--loud '': must be yes or no"},
+	    {"--loud a no", "iuvod: 'no': not expected here; --file no may be meant\n"},
 	    {"--nothing", "--nothing: there is no such option"},
 	    {"-x", "-x: there is no such option"},
 	    {"-1", "iuvod: an operand is from 0 to 9"},
 	    {"a -12", "iuvod: an operand is from 0 to 9"},
-	    {"a b", "'b': not expected here"},
+	    {"a b", "iuvod: 'b': not expected here; --file b may be meant\n"},
 	};
 	(void)state;
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -149,7 +152,7 @@ help_shows_names_defaults_and_no_secrets(void **state)
 	assert_non_null(strstr(printed, "--file FILE"));
 	assert_non_null(strstr(printed, "the file (default)\n"));
 	assert_non_null(strstr(printed, "the colour (green)\n"));
-	assert_non_null(strstr(printed, "more noise\n"));
+	assert_non_null(strstr(printed, "  --loud[=yes|no]             more noise\n"));
 	assert_null(strstr(printed, "hidden"));
 }
 
@@ -216,6 +219,10 @@ the_line_wins_over_the_environment_and_that_over_the_file(void **state)
 	assert_int_equal(two_words, 4);
 	assert_int_equal(read_all(text, "IUVOD_LOUD", "no", ""), OPTION_GO);
 	assert_false(loud);
+	assert_int_equal(read_all(text, "IUVOD_LOUD", "yes", "--loud=no"), OPTION_GO);
+	assert_false(loud);
+	assert_int_equal(read_all(text, "IUVOD_LOUD", "no", "--loud=no --loud=yes"), OPTION_GO);
+	assert_true(loud);
 	assert_int_equal(read_all(text, "IUVOD_HIDDEN", "7", ""), OPTION_GO);
 	assert_int_equal(number, 3);
 }

@@ -44,6 +44,7 @@ def test_help():
         assert result.returncode == 0 and result.stderr == ""
         for word in expected:
             assert word in result.stdout, (command, word)
+        assert max(len(line) for line in result.stdout.splitlines() if line.startswith("  ")) <= 80, command
         assert max(len(line) for line in result.stdout.splitlines()) <= 100
 
 
@@ -67,10 +68,24 @@ def test_options_that_are_wrong(arguments, tmp_path):
     (("iuvo-2", "4097"), "'4097': a depth is a whole number from 0 to 4096"), (("iuvo-2",), "a depth is missing"), ((), "a variant and a depth are missing"),
     (("chess", "2"), "'chess': there is no such variant"), (("iuvo-2 7/7/7 1 - -", "2"), "'iuvo-2 7/7/7 1 - -': there is no such variant; a position is given with --position"),
     (("--position", "iuvo-2 x", "2"), "--position, column 9 (turn): the seat to move is missing"), (("--position", "iuvo-2 x", "iuvo-2", "2"), "'iuvo-2': not expected here, since --position names the variant"),
-    (("--position", "iuvo-2 x"), "a depth is missing"), (("--nothing", "iuvo-2", "2"), "--nothing: there is no such option, or it takes no value"), (("iuvo-2", "2", "3"), "'3': not expected here")])
+    (("--position", "iuvo-2 x"), "a depth is missing"), (("--nothing", "iuvo-2", "2"), "--nothing: there is no such option"), (("iuvo-2", "2", "3"), "'3': not expected here")])
 def test_perft_says_what_is_wrong(arguments, said):
     result = run("perft", *arguments)
     assert (result.returncode, result.stdout, result.stderr) == (2, "", f"iuvod: {said}\nTry 'iuvod perft --help'.\n")
+
+
+@pytest.mark.parametrize("command", ["serve", "verify", "dump", "load", "migrate"])
+def test_a_file_without_its_option_is_told_of_it(command):
+    result = run(command, "copy.sqlite")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == f"iuvod: 'copy.sqlite': not expected here; --database copy.sqlite may be meant\nTry 'iuvod {command} --help'.\n"
+
+
+def test_the_help_names_whoever_takes_the_file():
+    commands = re.findall(r"^  ([a-z]+) ", run("--help").stdout, re.MULTILINE)
+    takers = {command for command in commands if "\n  --database " in run(command, "--help").stdout} - {"serve"}
+    said = re.search(r"\(([^()]+)\btake\s--database, too\)", run("--help").stdout)[1]
+    assert takers == set(re.findall(r"[a-z]+", said)) - {"and"} and len(takers) > 3
 
 
 @pytest.mark.parametrize("word, kind, hint", [("help", "command", "--help"), ("version", "command", "--version"), ("-h", "option", "--help"), ("-V", "option", "--version"), ("sreve", "command", "--help")])
@@ -106,21 +121,6 @@ def test_the_default_database_is_a_file_here(tmp_path):
     assert not list(tmp_path.glob("*-wal")), "the file is whole by itself"
 
 
-def not_a_database(path):
-    path.write_bytes(b"This is a letter to my aunt.\n" * 200)
-
-
-def a_short_file(path):
-    path.write_bytes(b"x")
-
-
-def another_application(path):
-    with sqlite3.connect(path) as database:
-        database.executescript("PRAGMA application_id = 42; CREATE TABLE letters (text); INSERT INTO letters VALUES ('dear aunt');")
-
-
-def another_application_without_id(path):
-    with sqlite3.connect(path) as database:
 def test_the_data_file_is_its_owners_alone(start, tmp_path):
     """What is there already keeps the rights that it has."""
     modes = lambda: {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("game.db*") if not path.name.endswith((".log", ".out", "-lock"))}
@@ -138,6 +138,21 @@ def test_the_data_file_is_its_owners_alone(start, tmp_path):
         os.umask(before)
 
 
+def not_a_database(path):
+    path.write_bytes(b"This is a letter to my aunt.\n" * 200)
+
+
+def a_short_file(path):
+    path.write_bytes(b"x")
+
+
+def another_application(path):
+    with sqlite3.connect(path) as database:
+        database.executescript("PRAGMA application_id = 42; CREATE TABLE letters (text); INSERT INTO letters VALUES ('dear aunt');")
+
+
+def another_application_without_id(path):
+    with sqlite3.connect(path) as database:
         database.executescript("CREATE TABLE games (name); INSERT INTO games VALUES ('solitaire'); PRAGMA user_version = 1;")
 
 
