@@ -7,7 +7,7 @@ MANUAL = $(AM_V_GEN)$(MKDIR_P) docs && manual() { $(PYTHON) $(srcdir)/tools/manu
 
 docs/iuvod.1: $(srcdir)/tools/manual iuvod$(EXEEXT)
 	$(MANUAL) commands $(PACKAGE_VERSION) ./iuvod$(EXEEXT)
-docs/iuvod.7: $(srcdir)/tools/manual $(srcdir)/docs/RULES.md
+docs/iuvod.7: $(srcdir)/tools/manual $(srcdir)/docs/RULES.md $(srcdir)/README.md
 	$(MANUAL) rules $(PACKAGE_VERSION) $(srcdir)/docs/RULES.md
 
 # Writes the tables of options and limits into README.md, and that of metrics into its page, as the program has them.

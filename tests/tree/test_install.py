@@ -64,11 +64,23 @@ def test_the_first_page_tells_every_command_option_and_variable(root):
         assert option == "help" or f"\nIUVOD_{option.upper().replace('-', '_')}\n" in page
 
 
+def test_the_examples_of_the_first_page_are_commands_that_are_taken(root):
+    page = plain(root / PREFIX / "share/man/man1/iuvod.1")
+    assert re.findall(r"^\.SH (.*)$", page, re.MULTILINE)[-6:] == ["CONFIGURATION", "SIGNALS", "FILES", "EXAMPLES", "EXIT STATUS", "SEE ALSO"]
+    examples = page.split("\n.SH EXAMPLES\n")[1].split("\n.SH ")[0]
+    named = re.findall(r"\biuvod ([a-z]+)((?: --[a-z-]+ [^\s-]\S*)*)", examples)
+    assert {command for command, _ in named} == {"serve", "backup", "verify", "engine"}
+    for command, options in named:
+        assert set(re.findall(r"--[a-z-]+", options)) <= set(re.findall(r"^  (--[a-z-]+)", helped(command), re.MULTILINE))
+
+
 def test_the_second_page_tells_every_rule(root):
     page = (root / PREFIX / "share/man/man7/iuvod.7").read_text()
     rules = re.findall(r"^- ([A-Z]+\d+L?) ", (SOURCE / "docs/RULES.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rules) > 30 and rules == re.findall(r"^\\fB([A-Z]+\d+L?)\\fR$", page, re.MULTILINE)
     assert "`" not in page and page.isascii()
+    grammar = re.search(r"``` *text record\n(.*?)```", (SOURCE / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert grammar in plain(root / PREFIX / "share/man/man7/iuvod.7").replace("\\(aq", "'").replace("\\e", "\\")
 
 
 @pytest.mark.parametrize("page", ["man1/iuvod.1", "man7/iuvod.7"])
