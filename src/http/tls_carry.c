@@ -189,18 +189,26 @@ hear_end(struct tls_link *link)
 void
 tls_carry_in(struct tls_link *link, int64_t now_us)
 {
-	if (link->state != TLS_OPEN || !put_rest(link))
+	/*
+	 * A client may ask for new keys (RFC 8446, 4.6.3), which GnuTLS answers as it reads: in the middle
+	 * of a record that the wire has not taken yet there is no place for the answer.
+	 */
+	if (link->state != TLS_OPEN || link->sending || !put_rest(link))
 		return;
 	/* Of what GnuTLS has already the kernel would not tell again. */
 	for (unsigned i = 0; link->state == TLS_OPEN && !link->heard_all && link->in.bytes == NULL &&
 			     (i < RECORDS_A_TURN || gnutls_record_check_pending(link->session) > 0);
 	     i++) {
 		ssize_t got = gnutls_record_recv(link->session, scratch, sizeof scratch);
+		if (got == GNUTLS_E_AGAIN && link->wire_ended) {
+			hear_end(link);
+			return;
+		}
 		if (got == GNUTLS_E_AGAIN)
 			return;
 		if (got == GNUTLS_E_INTERRUPTED || got == GNUTLS_E_WARNING_ALERT_RECEIVED)
 			continue;
-		if (got == 0 || got == GNUTLS_E_PREMATURE_TERMINATION) {
+		if (got == 0) {
 			hear_end(link);
 			return;
 		}

@@ -1,5 +1,6 @@
 #include "http/tls_link.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -34,7 +35,7 @@ want_again(struct tls_link *link)
 		plain = EPOLLRDHUP;
 		break;
 	case TLS_OPEN:
-		wire = (link->heard_all || link->in.bytes != NULL ? 0 : EPOLLIN) | (link->sending ? EPOLLOUT : 0);
+		wire = link->sending ? EPOLLOUT : link->heard_all || link->in.bytes != NULL ? 0 : EPOLLIN;
 		plain = (link->sending ? 0 : EPOLLIN) | (link->in.bytes != NULL ? EPOLLOUT : 0);
 		break;
 	case TLS_FLUSH:
@@ -98,6 +99,8 @@ shake(struct tls_link *link, int64_t now_us)
 	do
 		error = gnutls_handshake(link->session);
 	while (error == GNUTLS_E_INTERRUPTED || error == GNUTLS_E_WARNING_ALERT_RECEIVED);
+	if (error == GNUTLS_E_AGAIN && link->wire_ended)
+		error = GNUTLS_E_PREMATURE_TERMINATION;
 	if (error == GNUTLS_E_AGAIN)
 		return;
 	if (error < 0)
@@ -107,6 +110,24 @@ shake(struct tls_link *link, int64_t now_us)
 }
 
 /* ---- all of it ---- */
+
+/*
+ * What GnuTLS reads by.  An end of the wire without close_notify would make it
+ * give up the session, and what the client has asked could not be answered: so it
+ * is told that there is nothing yet, and the end is noted here.
+ */
+static ssize_t
+pull(gnutls_transport_ptr_t wire, void *bytes, size_t room)
+{
+	struct tls_link *link = wire;
+	ssize_t got = recv(link->wire.fd, bytes, room, MSG_DONTWAIT);
+	link->wire_ended |= got == 0 && room > 0;
+	if (got == 0)
+		errno = EAGAIN;
+	if (got <= 0)
+		gnutls_transport_set_errno(link->session, errno);
+	return got > 0 ? got : -1;
+}
 
 static bool
 open_session(struct tls_link *link, gnutls_priority_t priority)
@@ -118,7 +139,8 @@ open_session(struct tls_link *link, gnutls_priority_t priority)
 		link->session = NULL;
 		return false;
 	}
-	gnutls_transport_set_int(link->session, link->wire.fd);
+	gnutls_transport_set_ptr2(link->session, link, (gnutls_transport_ptr_t)(intptr_t)link->wire.fd);
+	gnutls_transport_set_pull_function(link->session, pull);
 	return gnutls_priority_set(link->session, priority) >= 0 &&
 	       gnutls_credentials_set(link->session, GNUTLS_CRD_CERTIFICATE, certificate_credentials(link->reading)) >=
 		   0 &&
@@ -161,10 +183,13 @@ tls_link_ready(struct tls_link *link, const struct tls_end *end, uint32_t events
 		events = EPOLLIN;
 	}
 	const uint32_t gone = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
+	bool sending = link->sending;
 	if (link->state == TLS_OPEN && (events & ((wire ? EPOLLIN : EPOLLOUT) | gone)) != 0)
 		tls_carry_in(link, now_us);
 	if (link->state == TLS_OPEN && (events & ((wire ? EPOLLOUT : EPOLLIN) | gone)) != 0)
 		tls_carry_out(link, now_us);
+	if (link->state == TLS_OPEN && sending && !link->sending)
+		tls_carry_in(link, now_us); /* of what GnuTLS has already the kernel would not tell again */
 	if (link->state == TLS_FLUSH)
 		tls_flush(link, now_us);
 	if (link->state == TLS_DRAIN && !tls_drain(link) && (events & gone) != 0)

@@ -49,6 +49,7 @@ struct tls_link {
 	struct inflow *inflow;
 	enum tls_state state;
 	int64_t since_us;    /* when the state began */
+	bool wire_ended;     /* the client's socket has nothing more; GnuTLS is not told (pull) */
 	bool heard_all;      /* nothing more comes from the client, or nobody wants it */
 	bool sending;        /* GnuTLS has a record that the wire has not taken */
 	struct tls_rest in;  /* for plain */

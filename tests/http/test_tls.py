@@ -1,6 +1,8 @@
 """TLS: what is served by it is what is served without, and who shakes hands badly hurts nobody but himself."""
 
 import contextlib
+import ctypes
+import ctypes.util
 import json
 import os
 import pathlib
@@ -400,6 +402,39 @@ def test_a_client_that_has_sent_all_is_answered(shared):
         while data := wire.recv(65536):
             raw += data
     assert len(raw) > 1000  # a game; after its own close_notify this client does not decrypt any more
+
+
+@pytest.mark.parametrize("method, target, body", [("GET", "/version", None), ("GET", "/openapi.json", None), ("GET", "/v1/games", None), ("POST", "/v1/games", CREATE)])
+def test_a_client_that_just_ends_is_answered(shared, method, target, body):
+    """By TCP alone, as many do; what it reads is whole, and ends with close_notify."""
+    with Wire(shared) as wire:
+        wire.socket.suppress_ragged_eofs = False
+        wire.send(request(method, target, body, "Connection: close"))
+        socket.socket.shutdown(wire.socket, socket.SHUT_WR)
+        assert wire.reply().status in (200, 201)
+        assert wire.socket.recv(1) == b""
+
+
+def ask_for_keys(wire):
+    """A KeyUpdate that asks for one (RFC 8446, 4.6.3), for which Python has no name: by the OpenSSL that it is linked to."""
+    openssl = ctypes.CDLL(ctypes.util.find_library("ssl"))
+    session = ctypes.c_void_p(ctypes.c_void_p.from_address(id(wire._sslobj) + object.__basicsize__ + ctypes.sizeof(ctypes.c_void_p)).value)
+    openssl.SSL_version.argtypes = openssl.SSL_do_handshake.argtypes = [ctypes.c_void_p]
+    openssl.SSL_key_update.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    assert wire.version() == "TLSv1.3" and openssl.SSL_version(session) == 0x0304
+    assert openssl.SSL_key_update(session, 1) == 1 and openssl.SSL_do_handshake(session) == 1
+
+
+@pytest.mark.parametrize("waiting", [False, True])
+def test_new_keys_may_be_asked_for(shared, waiting):
+    """Also while the wire is full, and GnuTLS in the middle of a record."""
+    with Wire(shared) as wire:
+        for last in (False, True):
+            wire.send(request("GET", "/openapi.json", None, "Connection: close" if last else "Accept: */*"))
+            if waiting:
+                time.sleep(0.5)
+            ask_for_keys(wire.socket)
+            assert wire.reply().status == 200
 
 
 def test_a_refused_upload_is_told_why(shared):
