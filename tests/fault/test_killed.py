@@ -99,6 +99,9 @@ def test_what_was_acknowledged_is_there_after_kill_9(start, issued_tokens, seed)
     players = [Player(lambda: Client(daemon, issued_tokens), 100 * seed + n) for n in range(PLAYERS)]
     for player in players:
         player.start()
+    until = time.monotonic() + 60
+    while not any(any(player.games.copy().values()) for player in players) and time.monotonic() < until:
+        time.sleep(0.02)
     time.sleep(0.3 + random.Random(seed).random())
     daemon.process.send_signal(signal.SIGKILL)
     daemon.process.wait()
