@@ -13,7 +13,7 @@ import pytest
 from daemon import BINARY, BUILD, Daemon, LONG, run, sanitized
 from load import Load
 from shim import DIES, Shim
-from victim import PLAYING, STARTING, STOPPING, Victim, assert_clean, contents, make_old
+from victim import PLAYING, STARTING, Victim, assert_clean, contents, make_old
 
 ROUNDS = 10
 SEEDS = 100 if LONG else 5
@@ -27,16 +27,7 @@ def test_killed_while_people_play(tmp_path, seed):
         victim.daemon.start()
         for turn in range(ROUNDS):
             # One round in five ends while it stops, and one in five goes on with a start that is cut off.
-            points = STOPPING if turn % 5 == 4 else PLAYING
-            armed = victim.arm(points[(seed * ROUNDS + turn) % len(points)], chance) if points is PLAYING else False
-            load.begin(victim.daemon.port)
-            if points is STOPPING:
-                time.sleep(chance.random() / 20)
-                armed = victim.arm(chance.choice(points), chance)
-                victim.daemon.process.send_signal(signal.SIGTERM)
-            victim.die(armed, chance)
-            load.wait()
-            assert_clean(victim.daemon)
+            victim.live(load, None if turn % 5 == 4 else PLAYING[(seed * ROUNDS + turn) % len(PLAYING)], chance)
             victim.start(STARTING if turn % 5 == 2 and victim.shim is not None else [], chance)
             load.check(victim.daemon.port)
         assert load.acknowledged > 0

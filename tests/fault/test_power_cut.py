@@ -3,7 +3,6 @@
 import os
 import random
 import shutil
-import signal
 import time
 
 import pytest
@@ -12,7 +11,7 @@ from daemon import BUILD, Daemon, LONG, run, sanitized
 from disk import Disk
 from load import Load
 from shim import LIES, Shim
-from victim import PLAYING, STARTING, STOPPING, Victim, assert_clean, contents, make_old
+from victim import PLAYING, STARTING, Victim, assert_clean, contents, make_old
 
 pytestmark = pytest.mark.skipif(sanitized(), reason="the sanitizers have an allocator of their own")
 ROUNDS = 8
@@ -45,16 +44,7 @@ def test_the_power_goes_while_people_play(tmp_path, seed):
         victim.daemon.start()
         for turn in range(ROUNDS):
             # One round in four ends while it stops, and one in four goes on with a start that is cut off.
-            points = STOPPING if turn % 4 == 3 else PLAYING
-            armed = victim.arm(points[(seed + turn) % len(points)], chance) if points is PLAYING else False
-            load.begin(victim.daemon.port)
-            if points is STOPPING:
-                time.sleep(chance.random() / 20)
-                armed = victim.arm(chance.choice(points), chance)
-                victim.daemon.process.send_signal(signal.SIGTERM)
-            victim.die(armed, chance)
-            load.wait()
-            assert_clean(victim.daemon)
+            victim.live(load, None if turn % 4 == 3 else PLAYING[(seed + turn) % len(PLAYING)], chance)
             victim.disk.begin()
             victim.start(STARTING if turn % 4 == 1 else [], chance)
             load.check(victim.daemon.port)

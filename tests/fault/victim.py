@@ -5,6 +5,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import time
 
 from contract import SOURCE
 from daemon import BUILD, Daemon, sanitized
@@ -45,6 +46,18 @@ class Victim:
             self.daemon.process.send_signal(signal.SIGKILL)
             self.daemon.process.wait()
         self.disarm()
+
+    def live(self, load, point, chance):
+        """Serves a load until it dies at the point; without a point while it stops.  What it leaves is clean."""
+        armed = self.arm(point, chance) if point else False
+        load.begin(self.daemon.port)
+        if not point:
+            time.sleep(chance.random() / 20)
+            armed = self.arm(chance.choice(STOPPING), chance)
+            self.daemon.process.send_signal(signal.SIGTERM)
+        self.die(armed, chance)
+        load.wait()
+        assert_clean(self.daemon)
 
     def start(self, points, chance):
         """Killed on its way up more often than not, until it stands."""
