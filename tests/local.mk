@@ -1,4 +1,11 @@
 # Tests.  A unit test is a cmocka program in UNIT_TESTS; tests/run runs those and pytest.
+# Includes name their folder: #include "tests/folder.h".
+TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(CMOCKA_CFLAGS)
+
+check_LIBRARIES += tests/libfolder.a
+tests_libfolder_a_SOURCES = tests/folder.c tests/folder.h
+tests_libfolder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+
 include $(srcdir)/tests/base/local.mk
 include $(srcdir)/tests/engine/local.mk
 include $(srcdir)/tests/store/local.mk

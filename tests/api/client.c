@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/token.h"
@@ -15,11 +14,10 @@ int
 client_open(void **state)
 {
 	struct client *client = calloc(1, sizeof *client);
-	char path[128], why[256] = "";
+	char path[FOLDER_FILE_MAX], why[256] = "";
 	assert_non_null(client);
 	assert_true(token_init());
-	strcpy(client->directory, "client-XXXXXX");
-	assert_non_null(mkdtemp(client->directory));
+	assert_true(folder_make(NULL, "api", client->directory));
 	snprintf(path, sizeof path, "%s/games.db", client->directory);
 	client->write = db_open(path, DB_WRITE, why, sizeof why);
 	if (client->write == NULL)
@@ -45,19 +43,13 @@ forget(struct client *client)
 int
 client_close(void **state)
 {
-	static const char *const files[] = {"games.db", "games.db-wal", "games.db-shm"};
 	struct client *client = *state;
-	char path[128];
 	forget(client);
 	db_close(client->read);
 	db_close(client->write);
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		snprintf(path, sizeof path, "%s/%s", client->directory, files[i]);
-		unlink(path);
-	}
-	rmdir(client->directory);
+	bool gone = folder_remove(client->directory);
 	free(client);
-	return 0;
+	return gone ? 0 : -1;
 }
 
 static void

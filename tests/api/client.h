@@ -11,9 +11,10 @@
 
 #include "api/call.h"
 #include "api/json.h"
+#include "tests/folder.h"
 
 struct client {
-	char directory[64];
+	char directory[FOLDER_MAX];
 	struct db *write, *read;
 	struct service service;
 	struct arena *arena;              /* of the last call */

@@ -6,8 +6,8 @@ tests_api_test_board_SOURCES = tests/api/test_board.c tests/api/xml.c tests/api/
 tests_api_test_board_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_api_test_board_LDADD = libapi.a libengine.a libbase.a $(CMOCKA_LIBS)
 
-API_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(CJSON_CFLAGS)
-API_TEST_LIBS = libapi.a libplay.a libengine.a libstore.a libbase.a \
+API_TEST_CPPFLAGS = $(TEST_CPPFLAGS) $(CJSON_CFLAGS)
+API_TEST_LIBS = tests/libfolder.a libapi.a libplay.a libengine.a libstore.a libbase.a \
 	$(CMOCKA_LIBS) $(CJSON_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
 
 tests_api_test_calls_SOURCES = tests/api/test_calls.c tests/api/client.c tests/api/client.h

@@ -13,11 +13,12 @@
 #include "play/sweep.h"
 #include "play/verify_game.h"
 #include "store/db.h"
+#include "tests/folder.h"
 #include "tests/fuzz/fuzz.h"
 
 #define BEGIN_MS INT64_C(1767323045678)
 
-static char directory[256], path[300];
+static char directory[FOLDER_MAX], path[FOLDER_FILE_MAX];
 static struct db *db;
 static struct search *search;
 static uint64_t chance; /* how much of it was asked for by this input */
@@ -91,14 +92,8 @@ static const struct service service = {
 static void
 remove_files(void)
 {
-	static const char *const ends[] = {"", "-wal", "-shm", "-lock"};
-	char name[320];
 	db_close(db);
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		snprintf(name, sizeof name, "%s%s", path, ends[i]);
-		unlink(name);
-	}
-	rmdir(directory);
+	folder_remove(directory);
 }
 
 static void
@@ -106,11 +101,9 @@ open_world(void)
 {
 	static struct randombytes_implementation same = {
 	    .implementation_name = chance_name, .random = chance_number, .buf = chance_fill};
-	const char *place = getenv("TMPDIR");
 	char why[512] = "";
 	FUZZ_CHECK(randombytes_set_implementation(&same) == 0 && token_init());
-	snprintf(directory, sizeof directory, "%s/fuzz-XXXXXX", place == NULL ? "/tmp" : place);
-	FUZZ_CHECK(mkdtemp(directory) != NULL);
+	FUZZ_CHECK(folder_make(getenv("TMPDIR"), "fuzz", directory));
 	snprintf(path, sizeof path, "%s/games.db", directory);
 	db = db_open(path, DB_WRITE, why, sizeof why);
 	FUZZ_CHECK(db != NULL);

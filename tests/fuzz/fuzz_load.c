@@ -11,11 +11,12 @@
 #include "base/token.h"
 #include "play/verify.h"
 #include "store/dump.h"
+#include "tests/folder.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { WHY_MAX = 2048 };
 
-static char directory[256], name[300];
+static char directory[FOLDER_MAX], name[FOLDER_FILE_MAX];
 /* A data file without rows: to make one of nothing takes ten times as long as to fill it. */
 static char *blank;
 static size_t blank_len;
@@ -23,10 +24,7 @@ static size_t blank_len;
 static void
 remove_directory(void)
 {
-	char lock[320];
-	snprintf(lock, sizeof lock, "%s-lock", name);
-	unlink(lock);
-	rmdir(directory);
+	folder_remove(directory);
 }
 
 /* In memory if it can be: making a file for each input is what a disk is slowest at. */
@@ -34,12 +32,8 @@ static void
 make_directory(void)
 {
 	static const char memory[] = "/dev/shm";
-	const char *place = getenv("TMPDIR");
 	FUZZ_CHECK(token_init());
-	if (access(memory, W_OK) == 0)
-		place = memory;
-	snprintf(directory, sizeof directory, "%s/iuvod-load-XXXXXX", place == NULL ? "/tmp" : place);
-	FUZZ_CHECK(mkdtemp(directory) != NULL);
+	FUZZ_CHECK(folder_make(access(memory, W_OK) == 0 ? memory : getenv("TMPDIR"), "load", directory));
 	snprintf(name, sizeof name, "%s/games.db", directory);
 	atexit(remove_directory);
 }

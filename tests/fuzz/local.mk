@@ -36,11 +36,11 @@ tests_fuzz_libreplay_a_SOURCES = tests/fuzz/replay.c
 tests_fuzz_libreplay_a_CPPFLAGS = $(FUZZ_CPPFLAGS) $(CMOCKA_CFLAGS) -DFUZZ_CORPUS='"$(srcdir)/tests/fuzz/corpus"'
 
 fuzz-programs: all
-	@$(MAKE) $(AM_MAKEFLAGS) tests/engine/librival.a $(FUZZ_TARGETS)
+	@$(MAKE) $(AM_MAKEFLAGS) tests/libfolder.a tests/engine/librival.a $(FUZZ_TARGETS)
 .PHONY: fuzz-programs
 
 FUZZ_ENGINE = $(FUZZ_MAIN) tests/engine/librival.a libengine.a $(FUZZ_LIBS)
-FUZZ_ALL = $(FUZZ_MAIN) libapi.a libplay.a libengine.a libstore.a libbase.a \
+FUZZ_ALL = $(FUZZ_MAIN) tests/libfolder.a libapi.a libplay.a libengine.a libstore.a libbase.a \
 	$(FUZZ_LIBS) $(CJSON_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS) -lm
 
 tests_fuzz_fuzz_call_CPPFLAGS = $(FUZZ_CPPFLAGS)

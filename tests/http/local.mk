@@ -62,10 +62,18 @@ EXTRA_DIST += openapi/openapi.json \
 if HAVE_CMOCKA
 UNIT_TESTS += tests/http/test_cache tests/http/test_forwarded tests/http/test_watch tests/http/test_lane tests/http/test_meter \
 	tests/http/test_opponents tests/http/test_think
-tests_http_test_lane_SOURCES = tests/http/test_lane.c
-tests_http_test_lane_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_http_test_lane_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a libbase.a \
+# With a data file and a writer.
+check_LIBRARIES += tests/http/liboffice.a
+tests_http_liboffice_a_SOURCES = tests/http/office.c tests/http/office.h
+tests_http_liboffice_a_CPPFLAGS = $(TEST_CPPFLAGS)
+OFFICE_TEST_LIBS = tests/http/liboffice.a tests/libfolder.a libhttp.a libapi.a libplay.a libengine.a libstore.a libbase.a \
 	$(CMOCKA_LIBS) $(MHD_LIBS) $(CJSON_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
+tests_http_test_lane_SOURCES = tests/http/test_lane.c
+tests_http_test_lane_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_http_test_lane_LDADD = $(OFFICE_TEST_LIBS)
+tests_http_test_opponents_SOURCES = tests/http/test_opponents.c
+tests_http_test_opponents_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_http_test_opponents_LDADD = $(OFFICE_TEST_LIBS)
 tests_http_test_cache_SOURCES = tests/http/test_cache.c
 tests_http_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(MHD_CFLAGS)
 tests_http_test_cache_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(MHD_LIBS) $(SODIUM_LIBS)
@@ -75,10 +83,6 @@ tests_http_test_forwarded_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS)
 tests_http_test_meter_SOURCES = tests/http/test_meter.c
 tests_http_test_meter_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_http_test_meter_LDADD = libhttp.a libbase.a $(CMOCKA_LIBS) $(SODIUM_LIBS)
-tests_http_test_opponents_SOURCES = tests/http/test_opponents.c
-tests_http_test_opponents_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_http_test_opponents_LDADD = libhttp.a libapi.a libplay.a libengine.a libstore.a libbase.a \
-	$(CMOCKA_LIBS) $(MHD_LIBS) $(CJSON_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
 tests_http_test_think_SOURCES = tests/http/test_think.c
 tests_http_test_think_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_http_test_think_LDADD = libhttp.a libengine.a libbase.a $(CMOCKA_LIBS)

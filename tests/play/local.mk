@@ -16,45 +16,45 @@ PLAY_TESTS = \
 UNIT_TESTS += $(PLAY_TESTS)
 
 check_LIBRARIES += tests/play/libworld.a
-tests_play_libworld_a_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_play_libworld_a_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_play_libworld_a_SOURCES = tests/play/world.c tests/play/world.h
 
-PLAY_TEST_LIBS = tests/play/libworld.a libplay.a libengine.a libstore.a libbase.a \
+PLAY_TEST_LIBS = tests/play/libworld.a tests/libfolder.a libplay.a libengine.a libstore.a libbase.a \
 	$(CMOCKA_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
 
-tests_play_test_clock_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_clock_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_clock_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_game_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_game_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_game_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_offer_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_offer_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_offer_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_opponent_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_opponent_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_opponent_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_player_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_player_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_player_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_record_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_record_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_record_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_rematch_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_rematch_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_rematch_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_review_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_review_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_review_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_seat_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_seat_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_seat_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_sweep_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_sweep_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_sweep_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_takeback_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_takeback_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_takeback_LDADD = $(PLAY_TEST_LIBS)
 
-tests_play_test_verify_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_play_test_verify_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_play_test_verify_LDADD = $(PLAY_TEST_LIBS)
 endif

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -26,8 +25,7 @@ world_open(void **state)
 	struct world *world = calloc(1, sizeof *world);
 	assert_non_null(world);
 	assert_true(token_init());
-	strcpy(world->directory, "/tmp/iuvod-play-XXXXXX");
-	assert_non_null(mkdtemp(world->directory));
+	assert_true(folder_make(NULL, "play", world->directory));
 	snprintf(world->path, sizeof world->path, "%s/games", world->directory);
 	world->arena = arena_open(ARENA_CAP);
 	world->now_ms = 1700000000000;
@@ -40,19 +38,12 @@ world_open(void **state)
 int
 world_close(void **state)
 {
-	static const char *const files[] = {
-	    "games", "games-wal", "games-shm", "games-journal", "games.lock", "games-lock"};
 	struct world *world = *state;
-	char path[96];
 	db_close(world->db);
 	arena_close(world->arena);
-	for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
-		snprintf(path, sizeof path, "%s/%s", world->directory, files[i]);
-		unlink(path);
-	}
-	int left = rmdir(world->directory);
+	bool gone = folder_remove(world->directory);
 	free(world);
-	return left;
+	return gone ? 0 : -1;
 }
 
 void

@@ -12,10 +12,11 @@
 
 #include "play/game.h"
 #include "play/record.h"
+#include "tests/folder.h"
 
 struct world {
-	char directory[32];
-	char path[64];
+	char directory[FOLDER_MAX];
+	char path[FOLDER_FILE_MAX];
 	struct db *db; /* of mode DB_WRITE, in a transaction */
 	struct arena *arena;
 	int64_t now_ms; /* moves on with every act */

@@ -10,11 +10,11 @@ UNIT_TESTS += \
 	tests/store/test_transaction
 
 check_LIBRARIES += tests/store/libplace.a
-tests_store_libplace_a_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_store_libplace_a_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_store_libplace_a_SOURCES = tests/store/place.c tests/store/place.h
 
-STORE_TEST_FLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
-STORE_TEST_LIBS = tests/store/libplace.a libstore.a libbase.a $(CMOCKA_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
+STORE_TEST_FLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS)
+STORE_TEST_LIBS = tests/store/libplace.a tests/libfolder.a libstore.a libbase.a $(CMOCKA_LIBS) $(SQLITE_LIBS) $(SODIUM_LIBS)
 
 tests_store_test_open_CPPFLAGS = $(STORE_TEST_FLAGS)
 tests_store_test_open_LDADD = $(STORE_TEST_LIBS)

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -14,8 +13,7 @@ place_enter(void **state)
 	struct place *place = calloc(1, sizeof *place);
 	if (place == NULL || !token_init())
 		return -1;
-	strcpy(place->directory, "/tmp/iuvod-store-XXXXXX");
-	if (mkdtemp(place->directory) == NULL)
+	if (!folder_make(NULL, "store", place->directory))
 		return -1;
 	snprintf(place->path, sizeof place->path, "%s/games.sqlite", place->directory);
 	place->arena = arena_open(1 << 26);
@@ -27,21 +25,11 @@ int
 place_leave(void **state)
 {
 	struct place *place = *state;
-	struct dirent **entries;
-	char path[512];
 	place_close(place);
 	arena_close(place->arena);
-	int count = scandir(place->directory, &entries, NULL, NULL);
-	for (int i = 0; i < count; i++) {
-		snprintf(path, sizeof path, "%s/%s", place->directory, entries[i]->d_name);
-		if (entries[i]->d_name[0] != '.' && unlink(path) != 0)
-			rmdir(path);
-		free(entries[i]);
-	}
-	free(entries);
-	int left = rmdir(place->directory);
+	bool gone = folder_remove(place->directory);
 	free(place);
-	return left;
+	return gone ? 0 : -1;
 }
 
 void

@@ -12,11 +12,12 @@
 #include "base/arena.h"
 #include "store/db.h"
 #include "store/games.h"
+#include "tests/folder.h"
 
 struct place {
-	char directory[64];
-	char path[96]; /* of the data file; it is not there at first */
-	struct db *db; /* opened by place_open */
+	char directory[FOLDER_MAX];
+	char path[FOLDER_FILE_MAX]; /* of the data file; it is not there at first */
+	struct db *db;              /* opened by place_open */
 	struct arena *arena;
 	char why[400];
 };

@@ -29,7 +29,7 @@ make_later(unsigned two_more_schema, const char *rest)
 static const char *
 copy_name(const char *before, unsigned schema, const char *behind)
 {
-	static char name[160];
+	static char name[FOLDER_FILE_MAX + 64];
 	snprintf(name, sizeof name, "%s.before-%u%s", before, schema, behind);
 	return name;
 }
@@ -53,7 +53,7 @@ open_old(struct place *place, unsigned *schema)
 static int
 ask(const char *directory, const char *name, const char *sql)
 {
-	char path[160];
+	char path[FOLDER_FILE_MAX];
 	sqlite3 *sqlite;
 	sqlite3_stmt *stmt;
 	snprintf(path, sizeof path, "%s/%s", directory, name);

@@ -84,7 +84,7 @@ static void
 what_is_no_file_is_refused(void **state)
 {
 	struct place *place = *state;
-	char path[160];
+	char path[FOLDER_FILE_MAX];
 	assert_refused(place, DB_WRITE, place->directory, "is a directory");
 	assert_refused(place, DB_READ, place->path, "No such file");
 	assert_refused(place, DB_INSPECT, place->path, "No such file");
@@ -163,7 +163,7 @@ static void
 a_file_with_two_names_is_refused(void **state)
 {
 	struct place *place = *state;
-	char other[160];
+	char other[FOLDER_FILE_MAX + 32];
 	place_open(place);
 	snprintf(other, sizeof other, "%s/other", place->directory);
 	assert_int_equal(link(place->path, other), 0);
@@ -179,7 +179,7 @@ static void
 a_second_daemon_is_refused(void **state)
 {
 	struct place *place = *state;
-	char other[160];
+	char other[FOLDER_FILE_MAX + 32];
 	place_open(place);
 	assert_refused(place, DB_WRITE, place->path, "in use by another iuvod, process ");
 	/* By another name too, and from another process. */
@@ -258,7 +258,7 @@ any_name_is_a_name(void **state)
 	struct place *place = *state;
 	static const char *const names[] = {
 	    "a b", "50%", "what?immutable=1", "#1", "J\xC3\xB6rg", ":memory:", "a&b=c", "'"};
-	char path[160];
+	char path[FOLDER_FILE_MAX];
 	struct stat file;
 	for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
 		snprintf(path, sizeof path, "%s/%s", place->directory, names[i]);

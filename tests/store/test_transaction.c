@@ -92,7 +92,7 @@ static void
 a_probe_writes(void **state)
 {
 	struct place *place = *state;
-	char wal[160];
+	char wal[FOLDER_FILE_MAX + 8];
 	size_t len_before, len_after;
 	snprintf(wal, sizeof wal, "%s-wal", place->path);
 	PLACE_OK(db_probe(place->db));
@@ -123,7 +123,7 @@ the_wal_stays_short(void **state)
 {
 	struct place *place = *state;
 	struct game_row games[200];
-	char wal[160];
+	char wal[FOLDER_FILE_MAX + 8];
 	struct stat file;
 	off_t longest = 0, written = 0;
 	struct db *reader = db_open(place->path, DB_READ, place->why, sizeof place->why);
