@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/wilson.h"
 #include "engine/bits.h"
 #include "engine/level.h"
 #include "engine/zobrist.h"
@@ -246,11 +247,7 @@ match_share(const struct match_score *score)
 void
 match_interval(const struct match_score *score, double *least, double *most)
 {
-	double share = match_share(score), n = score->games ? score->games : 1, z = 1.96;
-	double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
-	double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-	*least = share > 0 ? middle - half : 0;
-	*most = share < 1 ? middle + half : 1;
+	wilson_interval(match_share(score), score->games, least, most);
 }
 
 double

@@ -51,11 +51,7 @@ bool match_play(const struct match_plan *plan, struct match_score *score);
 /* The share of points of the first player. */
 double match_share(const struct match_score *score);
 
-/*
- * Its interval of 95 %, by Wilson's score (Probable inference, the law of
- * succession, and statistical inference, 1927), in which all won is not taken as
- * certain.  A draw counts as half a game won, which makes it a little too wide.
- */
+/* Its interval of 95 % (base/wilson.h). */
 void match_interval(const struct match_score *score, double *least, double *most);
 
 /* What a share means as a difference in Elo; infinite for all or nothing. */

@@ -31,4 +31,6 @@ libbase_a_SOURCES = \
 	src/base/text.h \
 	src/base/token.c \
 	src/base/token.h \
-	src/base/utf8.c
+	src/base/utf8.c \
+	src/base/wilson.c \
+	src/base/wilson.h

@@ -12,7 +12,8 @@ UNIT_TESTS += \
 	tests/base/test_line \
 	tests/base/test_log \
 	tests/base/test_metric \
-	tests/base/test_seal
+	tests/base/test_seal \
+	tests/base/test_wilson
 
 tests_base_test_arena_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_arena_LDADD = libbase.a $(CMOCKA_LIBS)
@@ -30,4 +31,6 @@ tests_base_test_log_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_log_LDADD = libbase.a $(CMOCKA_LIBS)
 tests_base_test_metric_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_base_test_metric_LDADD = libbase.a $(CMOCKA_LIBS)
+tests_base_test_wilson_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_base_test_wilson_LDADD = libbase.a $(CMOCKA_LIBS) -lm
 endif

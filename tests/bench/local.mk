@@ -44,7 +44,7 @@ EXTRA_PROGRAMS += tests/bench/strength
 CLEANFILES += tests/bench/strength
 tests_bench_strength_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 tests_bench_strength_SOURCES = tests/bench/strength.c
-tests_bench_strength_LDADD = $(SPARRING_LDADD) -lm
+tests_bench_strength_LDADD = $(SPARRING_LDADD) libbase.a -lm
 
 strength: tests/bench/strength$(EXEEXT)
 	@tests/bench/strength$(EXEEXT)

@@ -13,12 +13,12 @@
  * same arguments need not print the same, since time is measured.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/wilson.h"
 #include "engine/search.h"
 #include "tests/engine/deal.h"
 #include "tests/engine/sparring.h"
@@ -124,15 +124,13 @@ play(struct bench *bench, struct position *position, struct history *history, un
 		tally->drawn++;
 }
 
-/* The share of wins, and twice its standard error nearly, by Wilson's score so that all won is not taken as certain. */
 static void
 print_share(const struct tally *tally, unsigned seats)
 {
-	double n = tally->games, z = 1.96, share = (tally->won + (double)tally->drawn / seats) / n;
-	double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
-	double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+	double least, most, share = (tally->won + (double)tally->drawn / seats) / tally->games;
+	wilson_interval(share, tally->games, &least, &most);
 	printf("  the engine has %.1f %% of the games (%.1f to %.1f); its share at equal strength is %.0f %%\n",
-	    100 * share, 100 * (middle - half), 100 * (middle + half), 100.0 / seats);
+	    100 * share, 100 * least, 100 * most, 100.0 / seats);
 }
 
 static void
