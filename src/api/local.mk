@@ -77,6 +77,9 @@ libapi_a_SOURCES = \
 	src/api/route.h \
 	src/api/scan.c \
 	src/api/scan.h \
+	src/api/scan_inside.h \
+	src/api/scan_number.c \
+	src/api/scan_string.c \
 	src/api/schema.c \
 	src/api/schema.h \
 	src/api/seat.c \

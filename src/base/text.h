@@ -53,6 +53,9 @@ size_t text_utf8_prefix(const char *bytes, size_t len);
 /* Decodes the code point at *at of valid UTF-8 and moves *at behind it. */
 uint32_t text_utf8_next(const char *bytes, size_t len, size_t *at);
 
+/* Encodes a code point, which may be none of text; returns how many bytes. */
+size_t text_utf8_put(uint32_t code_point, char out[static 4]);
+
 /* The number of code points of valid UTF-8. */
 size_t text_utf8_count(const char *bytes, size_t len);
 

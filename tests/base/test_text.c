@@ -139,9 +139,11 @@ static void
 every_code_point_is_read_back(void **state)
 {
 	(void)state;
-	char bytes[4];
+	char bytes[4], put[4];
 	for (uint32_t c = 0; c < 0x110000; c++) {
 		size_t len = encode(c, bytes), at = 0;
+		assert_int_equal(text_utf8_put(c, put), len);
+		assert_memory_equal(put, bytes, len);
 		bool valid = text_utf8_prefix(bytes, len) == len;
 		assert_int_equal(valid, c < 0xD800 || c > 0xDFFF);
 		if (!valid)
