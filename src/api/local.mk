@@ -20,6 +20,7 @@ libapi_a_SOURCES = \
 	src/api/body.h \
 	src/api/call.c \
 	src/api/call.h \
+	src/api/call_head.c \
 	src/api/claim.c \
 	src/api/contract.h \
 	src/api/create.c \
