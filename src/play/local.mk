@@ -58,5 +58,6 @@ libplay_a_SOURCES = \
 	src/play/verify_game.h \
 	src/play/verify_offers.c \
 	src/play/verify_rematch.c \
+	src/play/verify_replay.c \
 	src/play/verify_replay.h \
 	src/play/verify_takeback.c

@@ -25,6 +25,18 @@ struct replay {
 	struct verify_events events;
 };
 
+/* Sets up the start of the game of replay->verify; false, and a difference, if it has none. */
+bool verify_replay_begin(struct replay *replay);
+
+/*
+ * Replays the whole game, its log beside it: moves, endings, and what was taken
+ * back.  Sets replay->broken, after a difference, where it cannot go on.
+ */
+enum fault verify_replay_all(struct replay *replay);
+
+/* That a game was withdrawn follows from nothing else: it is believed where it can be. */
+bool verify_replay_withdrawn(const struct replay *replay);
+
 /* Plays a legal move; what followed from it is in *change. */
 void verify_replay_move(struct replay *replay, struct move move, struct change *change);
 
