@@ -30,6 +30,8 @@ libplay_a_SOURCES = \
 	src/play/quote.h \
 	src/play/record.h \
 	src/play/record_check.c \
+	src/play/record_line.c \
+	src/play/record_line.h \
 	src/play/record_read.c \
 	src/play/record_store.c \
 	src/play/record_text.c \

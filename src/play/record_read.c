@@ -4,35 +4,24 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "play/record_line.h"
 #include "play/record_text.h"
 
-/* Where the reading stands: a line, and a place in it. */
 struct reader {
 	struct arena *arena;
 	struct record_fault *where;
 	struct record_draft draft;
-	const char *next, *end; /* behind the current line; behind the text */
-	const char *line;       /* without its end */
-	const char *at;         /* in the line */
-	const char *line_end;
-	unsigned number; /* of the line, from 1 */
-	unsigned seen;   /* bits of the keys that were read */
-	bool body;       /* the first ply or the outcome has been read */
-	bool done;       /* the outcome has been read */
+	struct record_line line;
+	unsigned seen; /* bits of the keys that were read */
+	bool body;     /* the first ply or the outcome has been read */
+	bool done;     /* the outcome has been read */
 };
-
-static struct record_place
-place(const struct reader *reader, const char *at)
-{
-	size_t before = text_utf8_count(reader->line, (size_t)(at - reader->line));
-	return (struct record_place){reader->number, (unsigned)before + 1};
-}
 
 /* Refuses the record at a place of the current line.  why is static. */
 static enum fault
 refuse(struct reader *reader, const char *at, const char *member, const char *why)
 {
-	struct record_place from = place(reader, at);
+	struct record_place from = record_line_place(&reader->line, at);
 	*reader->where = (struct record_fault){
 	    .line = from.line,
 	    .column = from.column,
@@ -46,109 +35,18 @@ refuse(struct reader *reader, const char *at, const char *member, const char *wh
 	return FAULT_MALFORMED_RECORD;
 }
 
-/* Moves on to the next line; false at the end. */
-static bool
-next_line(struct reader *reader)
-{
-	if (reader->next == reader->end)
-		return false;
-	const char *line = reader->next, *feed = memchr(line, '\n', (size_t)(reader->end - line));
-	const char *end = feed == NULL ? reader->end : feed;
-	reader->next = feed == NULL ? reader->end : feed + 1;
-	if (end > line && end[-1] == '\r')
-		end--;
-	reader->line = reader->at = line;
-	reader->line_end = end;
-	reader->number++;
-	return true;
-}
-
-static bool
-at_end(const struct reader *reader)
-{
-	return reader->at == reader->line_end;
-}
-
-static void
-skip_blanks(struct reader *reader)
-{
-	while (reader->at < reader->line_end && (*reader->at == ' ' || *reader->at == '\t'))
-		reader->at++;
-}
-
-static bool
-take_char(struct reader *reader, char c)
-{
-	if (reader->at == reader->line_end || *reader->at != c)
-		return false;
-	reader->at++;
-	return true;
-}
-
-/* A word of the format, and the blanks behind it; nothing is taken if something else stands there. */
-static bool
-take_word(struct reader *reader, const char *word)
-{
-	size_t len = strlen(word), left = (size_t)(reader->line_end - reader->at);
-	if (left < len || memcmp(reader->at, word, len) != 0)
-		return false;
-	if (left > len && reader->at[len] != ' ' && reader->at[len] != '\t')
-		return false;
-	reader->at += len;
-	skip_blanks(reader);
-	return true;
-}
-
-/* A number of at most max, and the blanks behind it. */
-static bool
-take_number(struct reader *reader, unsigned max, unsigned *number)
-{
-	uint64_t value;
-	const char *to = reader->at;
-	while (to < reader->line_end && *to >= '0' && *to <= '9')
-		to++;
-	if (!text_read_uint(reader->at, (size_t)(to - reader->at), max, &value))
-		return false;
-	if (to < reader->line_end && *to != ' ' && *to != '\t')
-		return false;
-	reader->at = to;
-	skip_blanks(reader);
-	*number = (unsigned)value;
-	return true;
-}
-
-/* The number of a seat, and the blanks behind it. */
-static bool
-take_seat(struct reader *reader, unsigned *seat)
-{
-	/* No number that is written without leading zeroes begins with one but 0 itself. */
-	return !at_end(reader) && *reader->at != '0' && take_number(reader, SEATS_MAX, seat);
-}
-
-static bool
-take_reason(struct reader *reader, enum reason *reason)
-{
-	const char *to = reader->at;
-	while (to < reader->line_end && *to >= 'a' && *to <= 'z')
-		to++;
-	if (!reason_find(reader->at, (size_t)(to - reader->at), reason) || *reason == REASON_NONE)
-		return false;
-	reader->at = to;
-	skip_blanks(reader);
-	return true;
-}
-
 /* The text must be UTF-8 without control characters but the ends of lines and tabs. */
 static enum fault
 check_characters(struct reader *reader)
 {
-	while (next_line(reader)) {
-		size_t len = (size_t)(reader->line_end - reader->line), valid = text_utf8_prefix(reader->line, len);
-		for (const char *at = reader->line; at < reader->line + valid; at++)
+	while (record_line_next(&reader->line)) {
+		const char *line = reader->line.begin;
+		size_t len = (size_t)(reader->line.end - line), valid = text_utf8_prefix(line, len);
+		for (const char *at = line; at < line + valid; at++)
 			if (((unsigned char)*at < 0x20 && *at != '\t') || *at == 0x7f)
 				return refuse(reader, at, "format", "A control character stands here.");
 		if (valid < len)
-			return refuse(reader, reader->line + valid, "format", "The text is not UTF-8.");
+			return refuse(reader, line + valid, "format", "The text is not UTF-8.");
 	}
 	return FAULT_NONE;
 }
@@ -165,23 +63,24 @@ escaped(char c)
 static enum fault
 read_string(struct reader *reader, const char *member, const char **string, const char **from)
 {
-	if (!take_char(reader, '"'))
-		return refuse(reader, reader->at, member, "A quotation mark is expected here.");
-	char *to = arena_take(reader->arena, (size_t)(reader->line_end - reader->at) + 1);
+	if (!record_line_char(&reader->line, '"'))
+		return refuse(reader, reader->line.at, member, "A quotation mark is expected here.");
+	char *to = arena_take(reader->arena, (size_t)(reader->line.end - reader->line.at) + 1);
 	if (to == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	*string = to;
-	*from = reader->at;
-	while (!take_char(reader, '"')) {
-		if (at_end(reader))
-			return refuse(reader, reader->at, member, "The quotation mark that ends the text is missing.");
-		char c = *reader->at++;
+	*from = reader->line.at;
+	while (!record_line_char(&reader->line, '"')) {
+		if (record_line_ended(&reader->line))
+			return refuse(
+			    reader, reader->line.at, member, "The quotation mark that ends the text is missing.");
+		char c = *reader->line.at++;
 		if (c == '\\') {
-			c = at_end(reader) ? '\0' : escaped(*reader->at);
+			c = record_line_ended(&reader->line) ? '\0' : escaped(*reader->line.at);
 			if (c == '\0')
-				return refuse(reader, reader->at - 1, member,
+				return refuse(reader, reader->line.at - 1, member,
 				    "A backslash stands before a quotation mark, a backslash or n.");
-			reader->at++;
+			reader->line.at++;
 		}
 		*to++ = c;
 	}
@@ -193,16 +92,16 @@ read_string(struct reader *reader, const char *member, const char **string, cons
 static enum fault
 read_key(struct reader *reader, const char **word, enum record_text_key *key)
 {
-	const char *from = reader->at;
+	const char *from = reader->line.at;
 	*key = RECORD_TEXT_TAG;
-	if (!at_end(reader) && *from == '"')
+	if (!record_line_ended(&reader->line) && *from == '"')
 		return read_string(reader, "tags", word, &from);
-	while (!at_end(reader) && record_text_word_char(*reader->at))
-		reader->at++;
-	if (reader->at == from)
+	while (!record_line_ended(&reader->line) && record_text_word_char(*reader->line.at))
+		reader->line.at++;
+	if (reader->line.at == from)
 		return refuse(
 		    reader, from, "tags", "A key is expected here: letters, digits, - and _, or a text in quotes.");
-	*word = arena_copy(reader->arena, from, (size_t)(reader->at - from));
+	*word = arena_copy(reader->arena, from, (size_t)(reader->line.at - from));
 	if (*word == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	*key = record_text_key(*word);
@@ -223,7 +122,7 @@ add_tag(struct reader *reader, const char *name, const char *value, struct recor
 {
 	struct record_draft *draft = &reader->draft;
 	if (draft->tag_count == LIMIT_TAGS)
-		return refuse(reader, reader->line, "tags", "There are too many tags.");
+		return refuse(reader, reader->line.begin, "tags", "There are too many tags.");
 	draft->tags[draft->tag_count] = (struct record_tag){name, value};
 	draft->tags_at[draft->tag_count++] = at;
 	return FAULT_NONE;
@@ -234,7 +133,7 @@ static enum fault
 set_value(struct reader *reader, enum record_text_key key, const char *word, const char *value, const char *from)
 {
 	struct record_draft *draft = &reader->draft;
-	struct record_place at = place(reader, from);
+	struct record_place at = record_line_place(&reader->line, from);
 	switch (key) {
 	case RECORD_TEXT_TAG:
 		return add_tag(reader, word, value, at);
@@ -265,7 +164,7 @@ set_value(struct reader *reader, enum record_text_key key, const char *word, con
 static enum fault
 read_header(struct reader *reader)
 {
-	const char *first = reader->line, *word, *value, *from;
+	const char *first = reader->line.begin, *word, *value, *from;
 	enum record_text_key key;
 	if (reader->body)
 		return refuse(reader, first, "moves", "Headers stand before the first ply.");
@@ -275,16 +174,16 @@ read_header(struct reader *reader)
 	if (key != RECORD_TEXT_TAG && (reader->seen >> key & 1) != 0)
 		return refuse(reader, first, key_member(key), "The key stands twice.");
 	reader->seen |= 1U << key;
-	skip_blanks(reader);
+	record_line_skip(&reader->line);
 	fault = read_string(reader, key_member(key), &value, &from);
 	if (fault != FAULT_NONE)
 		return fault;
-	skip_blanks(reader);
-	if (!take_char(reader, ']'))
-		return refuse(reader, reader->at, key_member(key), "A closing bracket is expected here.");
-	skip_blanks(reader);
-	if (!at_end(reader))
-		return refuse(reader, reader->at, key_member(key), "Nothing stands behind the bracket.");
+	record_line_skip(&reader->line);
+	if (!record_line_char(&reader->line, ']'))
+		return refuse(reader, reader->line.at, key_member(key), "A closing bracket is expected here.");
+	record_line_skip(&reader->line);
+	if (!record_line_ended(&reader->line))
+		return refuse(reader, reader->line.at, key_member(key), "Nothing stands behind the bracket.");
 	return set_value(reader, key, word, value, from);
 }
 
@@ -296,18 +195,18 @@ read_ending(struct reader *reader, unsigned ply, bool agreed)
 	unsigned seat = 0;
 	enum reason reason;
 	if (draft->ending_count == SEATS_MAX)
-		return refuse(reader, reader->line, "endings", "A game has no more endings than seats.");
-	if (!agreed && !take_seat(reader, &seat))
-		return refuse(reader, reader->at, "endings", "The number of a seat is expected here.");
-	const char *word = reader->at;
-	bool known = take_reason(reader, &reason) && at_end(reader);
+		return refuse(reader, reader->line.begin, "endings", "A game has no more endings than seats.");
+	if (!agreed && !record_line_seat(&reader->line, &seat))
+		return refuse(reader, reader->line.at, "endings", "The number of a seat is expected here.");
+	const char *word = reader->line.at;
+	bool known = record_line_reason(&reader->line, &reason) && record_line_ended(&reader->line);
 	if (!known || (agreed ? reason != REASON_AGREEMENT : reason != REASON_RESIGNED && reason != REASON_TIMEOUT))
 		return refuse(reader, word, "endings",
 		    agreed ? "Only agreement is expected here." : "Only resigned or timeout is expected here.");
 	if (ply != draft->move_count)
-		return refuse(reader, reader->line, "endings", "An ending bears the number of the ply above it.");
+		return refuse(reader, reader->line.begin, "endings", "An ending bears the number of the ply above it.");
 	draft->endings[draft->ending_count] = (struct record_ending){ply, seat, reason};
-	draft->endings_at[draft->ending_count++] = place(reader, reader->line);
+	draft->endings_at[draft->ending_count++] = record_line_place(&reader->line, reader->line.begin);
 	return FAULT_NONE;
 }
 
@@ -316,20 +215,20 @@ static enum fault
 read_move(struct reader *reader, unsigned ply)
 {
 	struct record_draft *draft = &reader->draft;
-	const char *to = reader->line_end;
-	if (at_end(reader))
-		return refuse(reader, reader->at, "moves", "A move or an ending is expected here.");
+	const char *to = reader->line.end;
+	if (record_line_ended(&reader->line))
+		return refuse(reader, reader->line.at, "moves", "A move or an ending is expected here.");
 	if (ply != draft->move_count + 1)
-		return refuse(reader, reader->line, "moves", "The plies are numbered from 1, without gaps.");
+		return refuse(reader, reader->line.begin, "moves", "The plies are numbered from 1, without gaps.");
 	if (ply > PLIES_MAX)
-		return refuse(reader, reader->line, "moves", "A game has at most 4096 plies.");
+		return refuse(reader, reader->line.begin, "moves", "A game has at most 4096 plies.");
 	while (to[-1] == ' ' || to[-1] == '\t')
 		to--;
-	const char *move = arena_copy(reader->arena, reader->at, (size_t)(to - reader->at));
+	const char *move = arena_copy(reader->arena, reader->line.at, (size_t)(to - reader->line.at));
 	if (move == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	draft->moves[draft->move_count] = move;
-	draft->moves_at[draft->move_count++] = place(reader, reader->at);
+	draft->moves_at[draft->move_count++] = record_line_place(&reader->line, reader->line.at);
 	return FAULT_NONE;
 }
 
@@ -337,11 +236,11 @@ static enum fault
 read_ply(struct reader *reader)
 {
 	unsigned ply;
-	if (!take_number(reader, UINT32_MAX, &ply))
-		return refuse(reader, reader->at, "moves", "The number of a ply is expected here, and a blank.");
-	if (take_word(reader, "seat"))
+	if (!record_line_number(&reader->line, UINT32_MAX, &ply))
+		return refuse(reader, reader->line.at, "moves", "The number of a ply is expected here, and a blank.");
+	if (record_line_word(&reader->line, "seat"))
 		return read_ending(reader, ply, false);
-	if (take_word(reader, "draw"))
+	if (record_line_word(&reader->line, "draw"))
 		return read_ending(reader, ply, true);
 	return read_move(reader, ply);
 }
@@ -351,39 +250,39 @@ static bool
 take_outcome(struct reader *reader)
 {
 	struct record_draft *draft = &reader->draft;
-	draft->over = !take_word(reader, "unfinished");
+	draft->over = !record_line_word(&reader->line, "unfinished");
 	if (!draft->over)
 		return true;
-	if (take_word(reader, "draw,"))
-		return take_reason(reader, &draft->reason);
-	return take_word(reader, "seat") && take_seat(reader, &draft->winner) && take_word(reader, "wins,") &&
-	       take_reason(reader, &draft->reason);
+	if (record_line_word(&reader->line, "draw,"))
+		return record_line_reason(&reader->line, &draft->reason);
+	return record_line_word(&reader->line, "seat") && record_line_seat(&reader->line, &draft->winner) &&
+	       record_line_word(&reader->line, "wins,") && record_line_reason(&reader->line, &draft->reason);
 }
 
 static enum fault
 read_outcome(struct reader *reader)
 {
 	reader->draft.outcome_known = true;
-	reader->draft.outcome_at = place(reader, reader->at);
+	reader->draft.outcome_at = record_line_place(&reader->line, reader->line.at);
 	reader->done = true;
-	if (take_outcome(reader) && at_end(reader))
+	if (take_outcome(reader) && record_line_ended(&reader->line))
 		return FAULT_NONE;
-	return refuse(reader, reader->at, "outcome",
+	return refuse(reader, reader->line.at, "outcome",
 	    "A numbered ply is expected here, or the outcome: seat S wins, REASON; draw, REASON; or unfinished.");
 }
 
 static enum fault
 read_line(struct reader *reader)
 {
-	skip_blanks(reader);
-	if (at_end(reader))
+	record_line_skip(&reader->line);
+	if (record_line_ended(&reader->line))
 		return FAULT_NONE;
 	if (reader->done)
-		return refuse(reader, reader->at, "outcome", "Nothing stands behind the outcome.");
-	if (take_char(reader, '['))
+		return refuse(reader, reader->line.at, "outcome", "Nothing stands behind the outcome.");
+	if (record_line_char(&reader->line, '['))
 		return read_header(reader);
 	reader->body = true;
-	return *reader->at >= '0' && *reader->at <= '9' ? read_ply(reader) : read_outcome(reader);
+	return *reader->line.at >= '0' && *reader->line.at <= '9' ? read_ply(reader) : read_outcome(reader);
 }
 
 /* Room for all that a draft may hold. */
@@ -398,31 +297,26 @@ take_room(struct reader *reader)
 	return draft->tags != NULL && draft->tags_at != NULL && draft->moves != NULL && draft->moves_at != NULL;
 }
 
-static void
-rewind_to(struct reader *reader, const char *bytes)
-{
-	reader->next = reader->line = reader->at = reader->line_end = bytes;
-	reader->number = 0;
-}
-
 enum fault
 record_read(struct arena *arena, const char *bytes, size_t len, struct record_draft *draft, struct record_fault *where)
 {
-	struct reader reader = {.arena = arena, .where = where, .end = bytes + len};
-	if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
+	struct reader reader = {.arena = arena, .where = where};
+	if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
 		bytes += 3;
+		len -= 3;
+	}
 	if (!take_room(&reader))
 		return FAULT_OUT_OF_MEMORY;
-	rewind_to(&reader, bytes);
+	record_line_begin(&reader.line, bytes, len);
 	enum fault fault = check_characters(&reader);
-	rewind_to(&reader, bytes);
-	while (fault == FAULT_NONE && next_line(&reader))
+	record_line_begin(&reader.line, bytes, len);
+	while (fault == FAULT_NONE && record_line_next(&reader.line))
 		fault = read_line(&reader);
 	if (fault != FAULT_NONE)
 		return fault;
 	if (reader.draft.variant == NULL) {
-		rewind_to(&reader, bytes);
-		reader.number = 1;
+		record_line_begin(&reader.line, bytes, len);
+		reader.line.number = 1;
 		return refuse(&reader, bytes, "variant", "The variant is missing: [Variant \"iuvo-2\"], say.");
 	}
 	*draft = reader.draft;
