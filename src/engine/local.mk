@@ -31,7 +31,9 @@ libengine_a_SOURCES = \
 	src/engine/memo.h \
 	src/engine/notation.c \
 	src/engine/notation.h \
+	src/engine/notation_letter.h \
 	src/engine/notation_position.c \
+	src/engine/notation_position_read.c \
 	src/engine/perft.c \
 	src/engine/perft.h \
 	src/engine/position.c \
