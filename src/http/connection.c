@@ -1,5 +1,6 @@
 #include "http/connection.h"
 
+#include <errno.h>
 #include <linux/tcp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,14 +120,15 @@ request_has_begun(const struct connection *connection, int64_t now_us)
 }
 
 /*
- * Whether the other side will send no more: then a request that is not whole
+ * Whether the other side will send no more, or is gone (by a reset): then a request that is not whole
  * will never be.  The library overlooks an end that comes together with bytes.
  */
 static bool
 has_ended(const struct connection *connection)
 {
 	char byte;
-	return recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+	ssize_t got = recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+	return got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
 }
 
 static bool

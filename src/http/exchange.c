@@ -234,7 +234,7 @@ void
 exchange_wake(struct watch_wait *wait)
 {
 	struct exchange *exchange = (struct exchange *)(void *)((char *)wait - offsetof(struct exchange, wait));
-	exchange->stage = STAGE_WOKEN;
+	exchange->stage = wait->gone ? STAGE_LEFT : STAGE_WOKEN;
 	exchange->waited = true;
 	MHD_resume_connection(exchange->connection->mhd);
 }
@@ -253,9 +253,9 @@ run_again(struct exchange *exchange)
 }
 
 void
-exchange_resume(struct exchange *exchange)
+exchange_resume(struct exchange *exchange, bool left)
 {
-	exchange->stage = STAGE_READY;
+	exchange->stage = left ? STAGE_LEFT : STAGE_READY;
 	MHD_resume_connection(exchange->connection->mhd);
 }
 
@@ -284,6 +284,7 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 	case STAGE_LANE:
 	case STAGE_THINK:
 	case STAGE_WAIT:
+	case STAGE_LEFT:
 	case STAGE_ANSWERED:
 		break;
 	}

@@ -36,6 +36,7 @@ enum stage {
 	STAGE_READY,   /* to be answered */
 	STAGE_WAIT,    /* suspended; the watch has it */
 	STAGE_WOKEN,   /* to be run again */
+	STAGE_LEFT,    /* not to be answered: its client is gone */
 	STAGE_ANSWERED /* a response is queued */
 };
 
@@ -86,8 +87,8 @@ enum MHD_Result exchange_handle(void *cls, struct MHD_Connection *mhd, const cha
     const char *version, const char *upload, size_t *upload_len, void **context);
 void exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code);
 
-/* The writer is done with it: goes on on the loop's thread. */
-void exchange_resume(struct exchange *exchange);
+/* The writer or the engine is done with it: goes on on the loop's thread.  left: nobody is there to be answered. */
+void exchange_resume(struct exchange *exchange, bool left);
 
 /* Its wait is over: the call is run again, on the loop's thread. */
 void exchange_wake(struct watch_wait *wait);

@@ -213,7 +213,7 @@ empty_inbox(struct loop *loop)
 	}
 	for (struct lane_entry *next; finished != NULL; finished = next) {
 		next = finished->next;
-		exchange_resume(exchange_of(finished));
+		exchange_resume(exchange_of(finished), false);
 	}
 	for (struct watch_wait *next; woken != NULL; woken = next) {
 		next = woken->next;

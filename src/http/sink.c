@@ -42,7 +42,7 @@ sink_send(struct sink *sink, const char *bytes, size_t len)
 	return sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : sent;
 }
 
-bool
+enum sink_side
 sink_drain(struct sink *sink)
 {
 	char waste[4096];
@@ -50,11 +50,13 @@ sink_drain(struct sink *sink)
 		ssize_t got = recv(sink->fd, waste, sizeof waste, MSG_DONTWAIT);
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got <= 0)
-			return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+		if (got < 0)
+			return errno == EAGAIN || errno == EWOULDBLOCK ? SINK_OPEN : SINK_GONE;
+		if (got == 0)
+			return SINK_ENDED;
 		sink->unread += (size_t)got;
 	}
-	return false;
+	return SINK_GONE;
 }
 
 void

@@ -24,8 +24,14 @@ void sink_begin(struct sink *sink, unsigned silence_ms);
 /* How many of the bytes were taken, 0 if none now; -1 if nobody is there any more. */
 ssize_t sink_send(struct sink *sink, const char *bytes, size_t len);
 
-/* Reads what the other side has sent, and throws it away; false if it has left, or sends without end. */
-bool sink_drain(struct sink *sink);
+/* Reads what the other side has sent, and throws it away; tells how it stands with it. */
+enum sink_side {
+	SINK_OPEN,
+	SINK_ENDED, /* it sends no more, and may still read */
+	SINK_GONE   /* it has left, or sends without end */
+};
+
+enum sink_side sink_drain(struct sink *sink);
 
 /* After the last byte: all that was taken is still delivered. */
 void sink_close(struct sink *sink);

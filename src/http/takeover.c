@@ -77,8 +77,12 @@ takeover_wait(struct exchange *exchange)
 	struct call *call = &exchange->call;
 	enum fault fault;
 	const char *why;
-	exchange->wait = (struct watch_wait){.client = exchange->client, .seconds = call->reply.wait_seconds};
+	exchange->wait = (struct watch_wait){.kind = WATCH_WAIT,
+	    .client = exchange->client,
+	    .fd = exchange->connection->fd,
+	    .seconds = call->reply.wait_seconds};
 	exchange->stage = STAGE_WAIT;
+	exchange->resource = call->resource;
 	if (!watch_wait(exchange->connection->loop->shared->watch, &exchange->wait, call->reply.stream, &fault, &why)) {
 		/* While the service stops what there is will do. */
 		if (fault != FAULT_STOPPING)

@@ -35,6 +35,7 @@ thought_begin(struct exchange *exchange)
 	enum fault fault;
 	exchange->job = (struct think_job){.class = THINK_QUESTION, .step = step, .done = done};
 	exchange->stage = STAGE_THINK;
+	exchange->resource = exchange->call.resource;
 	if (!charge_take(exchange, QUOTA_QUESTIONS))
 		return false;
 	if (!think_submit(exchange->connection->loop->shared->think, &exchange->job, &fault)) {
@@ -51,12 +52,12 @@ void
 thought_end(struct think_job *job)
 {
 	struct exchange *exchange = exchange_of_job(job);
-	/* Of one that was cancelled nobody reads the reply. */
-	if (job->stop)
+	bool left = exchange->connection->phase == PHASE_CUT;
+	if (job->stop && !left)
 		call_fail(&exchange->call, FAULT_STOPPING, NULL);
-	else
+	else if (!left)
 		call_answer(&exchange->call);
-	exchange_resume(exchange);
+	exchange_resume(exchange, left);
 }
 
 void

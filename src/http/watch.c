@@ -105,14 +105,17 @@ tidy(struct watch *watch)
 static void
 handle(struct watch *watch, const struct epoll_event *event)
 {
+	const enum watch_kind *kind = event->data.ptr;
 	struct watcher *watcher = event->data.ptr;
 	if (event->data.ptr == &watch->event) {
 		empty_inbox(watch);
 	} else if (event->data.ptr == watch->options.changes) {
 		watch_take_news(watch);
+	} else if (*kind == WATCH_WAIT) {
+		watch_hear_wait(watch, event->data.ptr, event->events);
 	} else {
 		if (!watcher->dead && (event->events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
-			watcher_hear(watch, watcher);
+			watcher_hear(watch, watcher, event->events);
 		if (!watcher->dead && (event->events & EPOLLOUT) != 0 && watcher->block != NULL)
 			watcher_serve(watch, watcher);
 	}

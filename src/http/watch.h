@@ -20,13 +20,22 @@ struct changes;
 struct topic;
 struct watch;
 
-/* An answer that waits: embedded in whatever owns it. */
+/* Whose socket told of something: what a wait and the reader of a stream begin with. */
+enum watch_kind { WATCH_STREAM, WATCH_WAIT };
+
+/*
+ * An answer that waits: embedded in whatever owns it.  Its wait is over early when its client
+ * leaves; one that has closed his side alone may still read, and is answered with what there is.
+ */
 struct watch_wait {
+	enum watch_kind kind;
 	struct watch_wait *next; /* on its way in and out */
 	struct watch_wait *topic_next, **topic_at;
 	struct due_entry due;
 	struct topic *topic;
 	struct ip client;
+	int fd;                    /* of its client, borrowed */
+	bool gone;                 /* told with its end: nobody is there to be answered */
 	struct guard_place *place; /* the watch's */
 	int64_t after;
 	unsigned seconds;
@@ -63,7 +72,7 @@ struct watch_order {
 bool watch_stream(struct watch *watch, const struct watch_order *order, enum fault *fault, const char **why);
 
 /*
- * Takes a wait for what comes after stream->after in its log; client and seconds
+ * Takes a wait for what comes after stream->after in its log; client, fd and seconds
  * are filled in.  It comes back by `woken`, perhaps before this returns.  False
  * with a fault, and why or NULL; FAULT_STOPPING: there is nothing to wait for any more.
  */

@@ -56,6 +56,9 @@ void watch_take_news(struct watch *watch);
 void watch_pend_all(struct watch *watch);
 void watch_serve_pending(struct watch *watch);
 
+/* Its client has said or done something. */
+void watch_hear_wait(struct watch *watch, struct watch_wait *wait, uint32_t events);
+
 /* A wait has arrived; its topic has news perhaps; those whose time is up; when the next one's is, or `at` if sooner. */
 void watch_begin_wait(struct watch *watch, struct watch_wait *wait);
 void watch_wake_waits(struct watch *watch, struct topic *topic);

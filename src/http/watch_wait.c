@@ -1,5 +1,6 @@
 /* Answers that wait: until there is news in their log, for so long, or until all of them are to end. */
 #include <stddef.h>
+#include <sys/epoll.h>
 
 #include "http/watch_private.h"
 
@@ -12,6 +13,7 @@ wait_of(struct due_entry *due)
 static void
 wake_wait(struct watch *watch, struct watch_wait *wait)
 {
+	epoll_ctl(watch->epoll, EPOLL_CTL_DEL, wait->fd, NULL);
 	*wait->topic_at = wait->topic_next;
 	if (wait->topic_next != NULL)
 		wait->topic_next->topic_at = wait->topic_at;
@@ -30,9 +32,23 @@ has_news(const struct watch *watch, const struct watch_wait *wait)
 }
 
 void
+watch_hear_wait(struct watch *watch, struct watch_wait *wait, uint32_t events)
+{
+	/*
+	 * Whether a client that has closed his side still reads is told only by sending him something, and there is one
+	 * answer to send.  So he has it now: he cannot ask for another here, and if he is gone his place is free.
+	 */
+	wait->gone = (events & (EPOLLERR | EPOLLHUP)) != 0;
+	wake_wait(watch, wait);
+}
+
+void
 watch_begin_wait(struct watch *watch, struct watch_wait *wait)
 {
 	struct topic *topic = wait->topic;
+	/* Where that is not possible, it waits to its end. */
+	struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = wait};
+	(void)epoll_ctl(watch->epoll, EPOLL_CTL_ADD, wait->fd, &event);
 	wait->topic_at = &topic->waits;
 	wait->topic_next = topic->waits;
 	if (wait->topic_next != NULL)

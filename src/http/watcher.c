@@ -40,6 +40,7 @@ watcher_new(const struct watch_order *order, enum fault *fault)
 	if (watcher == NULL)
 		return NULL;
 	*watcher = (struct watcher){
+	    .kind = WATCH_STREAM,
 	    .sink.fd = -1,
 	    .stream = *order->stream,
 	    .block = first_block(order),
@@ -332,8 +333,14 @@ watcher_beat(struct watch *watch, struct watcher *watcher)
 }
 
 void
-watcher_hear(struct watch *watch, struct watcher *watcher)
+watcher_hear(struct watch *watch, struct watcher *watcher, uint32_t events)
 {
-	if (!sink_drain(&watcher->sink))
+	enum sink_side side = sink_drain(&watcher->sink);
+	if (side == SINK_GONE || (events & (EPOLLERR | EPOLLHUP)) != 0) {
 		watcher_cut(watch, watcher, "left");
+	} else if (side == SINK_ENDED && !watcher->ended) {
+		/* He may still read.  Whoever is gone answers this with a reset. */
+		watcher->ended = true;
+		watcher_beat(watch, watcher);
+	}
 }

@@ -9,6 +9,7 @@
 enum { WATCHER_ADDRESS_MAX = 56 };
 
 struct watcher {
+	enum watch_kind kind;
 	struct watcher *next; /* on its way in, and when it is dead */
 	struct watcher *topic_next, **topic_at;
 	struct topic *topic;
@@ -20,6 +21,7 @@ struct watcher {
 	bool chunked;
 	bool stalled; /* in the list of those who take nothing */
 	bool dead;
+	bool ended;           /* its reader has closed his side, and is asked whether he is there */
 	const char *farewell; /* why it is to end; NULL: it is not */
 	struct due_entry due;
 	int64_t began_us;
@@ -44,8 +46,8 @@ void watcher_renew(struct watch *watch, struct watcher *watcher);
 /* Says that the stream is alive, or ends it if its token is not. */
 void watcher_beat(struct watch *watch, struct watcher *watcher);
 
-/* The other side has sent something, or left. */
-void watcher_hear(struct watch *watch, struct watcher *watcher);
+/* The other side has sent something, or closed its side, or left. */
+void watcher_hear(struct watch *watch, struct watcher *watcher, uint32_t events);
 
 /* Ends it at once; why: a word for the log. */
 void watcher_cut(struct watch *watch, struct watcher *watcher, const char *why);

@@ -30,6 +30,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_headers.py \
 	tests/http/test_hints.py \
 	tests/http/test_import_vectors.py \
+	tests/http/test_left.py \
 	tests/http/test_limits.py \
 	tests/http/test_listen.py \
 	tests/http/test_lists.py \

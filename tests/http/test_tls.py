@@ -184,7 +184,7 @@ def body_of(daemon, path):
 # Tests of other files, without what in them knows no TLS: its own curl, its own browser, its own sockets.  A patience of 0.4 s
 # with a slow reader is less than the server can tell here: it sees him take a record of 16 KiB at a time, or more.
 OTHERS = {
-    "test_abuse.py": "", "test_bodies.py": "", "test_fuzz.py": "", "test_games.py": "", "test_headers.py": "", "test_moves.py": "",
+    "test_abuse.py": "", "test_bodies.py": "", "test_fuzz.py": "", "test_games.py": "", "test_headers.py": "", "test_left.py": "", "test_moves.py": "",
     "test_retries.py": "", "../fault/test_storage.py": "allocation_of_a_session", "test_streams.py": "not page_of_the_readme and not curl and not requests_line and not slow_reader",
     "test_wire.py": "not takes_nothing and not half- and not too_many_is_told",
 }
