@@ -1,19 +1,12 @@
-/*
- * iuvod engine: a protocol of lines in the manner of UCI.  Lines are read and
- * answered by the main thread; a search runs in a thread of its own, so that
- * `stop` is heard.
- */
+/* iuvod engine: a protocol of lines in the manner of UCI.  They are read and answered here, and searches run beside. */
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/memory.h"
+#include "analyst.h"
 #include "base/text.h"
 #include "command.h"
 #include "config.h"
@@ -38,22 +31,9 @@ static const struct option_set set = {
 
 /* What the program knows between two lines. */
 struct session {
-	struct search *search;
-	void *memory;
+	struct analyst *analyst;
 	struct position position;
 	struct history history;
-
-	/* Of the search that runs. */
-	pthread_t thread;
-	bool running;
-	_Atomic bool done; /* the thread has but its last word to say */
-	_Atomic bool stop;
-	bool endless;     /* until it is told to stop */
-	int64_t started;  /* microseconds */
-	int64_t deadline; /* microseconds; 0: none */
-	unsigned level;   /* 0: by the limits */
-	struct search_limits limits;
-	struct search_result result;
 };
 
 /* What is wrong with a line is told in one. */
@@ -68,74 +48,6 @@ complain(const char *what, const char *word)
 	}
 	putchar('\n');
 	fflush(stdout);
-}
-
-static void
-put_score(struct text *text, const struct search_line *line)
-{
-	if (line->plies == 0)
-		text_printf(text, " score %d", line->score);
-	else
-		text_printf(text, " score %s %d%s", line->plies > 0 ? "win" : "loss", abs(line->plies),
-		    line->shortest ? " exact" : "");
-}
-
-/* The lines of an iteration, written at once so that no other answer comes between. */
-static void
-report(void *reader, const struct search_result *result)
-{
-	const struct session *session = reader;
-	struct text text = TEXT_EMPTY;
-	int64_t ms = (clock_mono_us() - session->started) / 1000;
-	for (unsigned i = 0; i < result->count; i++) {
-		const struct search_line *line = &result->lines[i];
-		text_printf(&text, "info depth %u line %u", result->depth, i + 1);
-		put_score(&text, line);
-		text_printf(&text, " nodes %" PRIu64 " time %" PRId64 " nps %" PRIu64 " pv", result->nodes, ms,
-		    result->nodes * 1000 / (uint64_t)(ms > 0 ? ms : 1));
-		for (unsigned at = 0; at < line->count; at++) {
-			char move[MOVE_TEXT_MAX];
-			notation_move(line->moves[at], move);
-			text_printf(&text, " %s", move);
-		}
-		text_char(&text, '\n');
-	}
-	if (!text_failed(&text) && text.len > 0)
-		fwrite(text.bytes, 1, text.len, stdout);
-	fflush(stdout);
-	text_free(&text);
-}
-
-static void *
-think(void *argument)
-{
-	struct session *session = argument;
-	char move[MOVE_TEXT_MAX];
-	if (session->level)
-		level_run(session->search, &session->position, &session->history, session->level, session->limits.seed,
-		    &session->stop, &session->result);
-	else
-		search_run(session->search, &session->position, &session->history, &session->limits, &session->result);
-	report(session, &session->result);
-	notation_move(session->result.lines[0].moves[0], move);
-	/* Before the line is out: who reads it may answer at once, and whoever sees this waits for the thread, so for
-	 * the line. */
-	session->done = true;
-	printf("bestmove %s\n", move);
-	fflush(stdout);
-	return NULL;
-}
-
-/* Waits until the search that runs has said its move. */
-static void
-finish(struct session *session, bool stop)
-{
-	if (!session->running)
-		return;
-	if (stop)
-		session->stop = true;
-	pthread_join(session->thread, NULL);
-	session->running = false;
 }
 
 /* The next word of a line, NULL at its end. */
@@ -268,23 +180,16 @@ go(struct session *session, char **rest)
 	bool endless = false;
 	if (!read_limits(rest, numbers, &endless))
 		return;
-	session->started = clock_mono_us();
-	session->deadline = numbers[MOVETIME] ? session->started + (int64_t)numbers[MOVETIME] * 1000 : 0;
-	session->level = (unsigned)numbers[LEVEL];
-	session->limits = (struct search_limits){
+	const struct analyst_order order = {
 	    .nodes = numbers[NODES],
 	    .depth = (unsigned)numbers[DEPTH],
 	    .lines = (unsigned)numbers[LINES],
 	    .seed = numbers[SEED],
-	    .stop = &session->stop,
-	    .report = report,
-	    .reader = session,
+	    .level = (unsigned)numbers[LEVEL],
+	    .movetime_ms = (int64_t)numbers[MOVETIME],
+	    .endless = endless,
 	};
-	session->endless = endless || !(numbers[NODES] || numbers[DEPTH] || numbers[MOVETIME] || numbers[LEVEL]);
-	session->stop = false;
-	session->done = false;
-	session->running = pthread_create(&session->thread, NULL, think, session) == 0;
-	if (!session->running)
+	if (!analyst_go(session->analyst, &session->position, &session->history, &order))
 		complain("there is no thread for the search", NULL);
 }
 
@@ -337,7 +242,7 @@ static bool
 obey_at_once(struct session *session, const char *word)
 {
 	if (strcmp(word, "stop") == 0)
-		finish(session, true);
+		analyst_stop(session->analyst);
 	else if (strcmp(word, "isready") == 0)
 		puts("readyok");
 	else if (strcmp(word, "uci") == 0)
@@ -354,15 +259,14 @@ static bool
 obey(struct session *session, char *line)
 {
 	char *rest, *word = strtok_r(line, " \t\r", &rest);
-	if (session->running && session->done)
-		finish(session, false);
+	bool running = analyst_runs(session->analyst);
 	if (word == NULL)
 		return true;
 	if (strcmp(word, "quit") == 0)
 		return false;
 	if (obey_at_once(session, word))
 		;
-	else if (session->running)
+	else if (running)
 		complain("a search is running; stop it first", word);
 	else if (strcmp(word, "position") == 0)
 		read_position(session, &rest);
@@ -393,14 +297,9 @@ static bool
 read_more(struct session *session, struct reader *reader)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-	int wait = -1;
-	if (session->running && session->deadline && !session->stop) {
-		int64_t left = session->deadline - clock_mono_us();
-		wait = left > 0 ? (int)(left / 1000 + 1) : 0;
-	}
-	int ready = poll(&input, 1, wait);
-	if (ready == 0)
-		session->stop = true;
+	int ready = poll(&input, 1, analyst_left(session->analyst));
+	if (ready == 0 && analyst_left(session->analyst) == 0)
+		analyst_hurry(session->analyst);
 	if (ready <= 0)
 		return ready == 0 || errno == EINTR;
 	ssize_t got = read(STDIN_FILENO, reader->bytes + reader->len, sizeof reader->bytes - reader->len);
@@ -430,41 +329,27 @@ obey_lines(struct session *session, struct reader *reader)
 	return true;
 }
 
-/* At the end of input a search that would go on for ever is stopped; another may say its move. */
-static void
-end(struct session *session, bool quit)
-{
-	while (!quit && session->running && session->deadline && !session->done) {
-		int64_t left = session->deadline - clock_mono_us();
-		if (left <= 0)
-			break;
-		poll(NULL, 0, left < 20000 ? (int)(left / 1000 + 1) : 20);
-	}
-	finish(session, quit || session->endless || session->deadline);
-}
-
 static int
 run(void)
 {
 	static struct session session;
 	static struct reader reader;
 	struct position start;
-	size_t size = (size_t)megabytes << 20;
 
-	session.memory = memory_take(size + 64);
-	if (session.memory == NULL) {
+	session.analyst = analyst_open((size_t)megabytes << 20);
+	if (session.analyst == NULL) {
 		command_say("there is no memory for the search");
 		return COMMAND_FAILED;
 	}
-	session.search = search_open((char *)session.memory + (-(uintptr_t)session.memory & 63), size);
 	position_start(VARIANT_IUVO_2, &start);
 	begin_game(&session, &start);
 	bool quit = false;
 	do
 		quit = !obey_lines(&session, &reader);
 	while (!quit && read_more(&session, &reader));
-	end(&session, quit);
-	free(session.memory);
+	if (!quit)
+		analyst_finish(session.analyst);
+	analyst_close(session.analyst);
 	return ferror(stdout) ? COMMAND_FAILED : COMMAND_DONE;
 }
 

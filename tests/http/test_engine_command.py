@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import time
 
 import pytest
 
@@ -74,6 +75,16 @@ def test_endless_searches_stop():
             pass
         engine.stdin.write("go infinite\nquit\n")
         assert engine.wait(timeout=20) == 0
+
+
+def test_a_very_long_time_is_not_a_short_one():
+    """2^32 milliseconds and a few: more than fits into what a wait is told in."""
+    with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+        engine.stdin.write(f"go movetime {2**32 + 100}\n")
+        time.sleep(0.5)
+        engine.stdin.write("isready\nstop\nquit\n")
+        answers = [line.split()[0] for line in engine.stdout]
+    assert answers.index("readyok") < answers.index("bestmove")
 
 
 @pytest.mark.parametrize("line", [
