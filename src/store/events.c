@@ -28,9 +28,7 @@ events_tip(struct db *db, int64_t game, struct event_tip *tip)
 	if (found)
 		last = (struct event_tip){
 		    query_count(&query, 0, QUERY_SEQ), query_count(&query, 1, QUERY_PLIES), query_int(&query, 2) != 0};
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE && !found)
-		return FAULT_NO_SUCH_GAME;
+	enum fault fault = query_end_found(&query, found, FAULT_NO_SUCH_GAME);
 	if (fault == FAULT_NONE)
 		*tip = last;
 	return fault;
@@ -57,8 +55,8 @@ count_in_moves(struct db *db, int64_t game, unsigned seq, int64_t *count)
 	struct query query = query_begin(db, STATEMENT_EVENTS_COUNT);
 	query_put_int(&query, game);
 	query_put_int(&query, seq);
-	int64_t others = query_next(&query) ? query_int(&query, 0) : 0;
-	enum fault fault = query_end(&query);
+	int64_t others;
+	enum fault fault = query_end_number(&query, &others);
 	if (fault == FAULT_NONE)
 		*count = others < seq ? seq - others : 0;
 	return fault;

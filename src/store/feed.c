@@ -7,8 +7,8 @@ feed_append(struct db *db, int64_t player, int64_t game, struct feed_row *row)
 {
 	struct query query = query_begin(db, STATEMENT_PLAYERS_COUNT);
 	query_put_int(&query, player);
-	int64_t seq = query_next(&query) ? query_int(&query, 0) : 0;
-	enum fault fault = query_end(&query);
+	int64_t seq;
+	enum fault fault = query_end_number(&query, &seq);
 	if (fault != FAULT_NONE)
 		return fault;
 	query = query_begin(db, STATEMENT_FEED_INSERT);
@@ -51,10 +51,7 @@ feed_of(struct db *db, struct arena *arena, int64_t player, int64_t after, struc
 	query_put_int(&query, max);
 	while (n < max && query_next(&query))
 		read_row(&query, arena, &rows[n++]);
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE)
-		*count = n;
-	return fault;
+	return query_end_count(&query, n, count);
 }
 
 enum fault
@@ -68,19 +65,12 @@ feed_since(struct db *db, int64_t after, struct feed_news *news, unsigned max, u
 		news[n].entry = query_int(&query, 0);
 		news[n++].player = query_int(&query, 1);
 	}
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE)
-		*count = n;
-	return fault;
+	return query_end_count(&query, n, count);
 }
 
 enum fault
 feed_last(struct db *db, int64_t *entry)
 {
 	struct query query = query_begin(db, STATEMENT_FEED_LAST);
-	int64_t last = query_next(&query) ? query_int(&query, 0) : 0;
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE)
-		*entry = last;
-	return fault;
+	return query_end_number(&query, entry);
 }

@@ -20,6 +20,8 @@ libstore_a_SOURCES = \
 	src/store/file.h \
 	src/store/games.c \
 	src/store/games.h \
+	src/store/games_list.c \
+	src/store/games_private.h \
 	src/store/integrity.c \
 	src/store/integrity.h \
 	src/store/lock.c \

@@ -82,9 +82,7 @@ moves_at(struct db *db, struct arena *arena, int64_t game, unsigned ply, struct 
 	bool any = query_next(&query);
 	if (any)
 		read_row(&query, arena, &found);
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE && !any)
-		return FAULT_NO_SUCH_PLY;
+	enum fault fault = query_end_found(&query, any, FAULT_NO_SUCH_PLY);
 	if (fault == FAULT_NONE)
 		*row = found;
 	return fault;
@@ -101,10 +99,7 @@ moves_of(struct db *db, struct arena *arena, int64_t game, unsigned first, struc
 	query_put_int(&query, max);
 	while (n < max && query_next(&query))
 		read_row(&query, arena, &rows[n++]);
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE)
-		*count = n;
-	return fault;
+	return query_end_count(&query, n, count);
 }
 
 enum fault
@@ -138,8 +133,7 @@ moves_left(struct db *db, int64_t game, unsigned ply, uint64_t *keys)
 	query_put_int(&query, ply);
 	while (n < ply && query_next(&query))
 		keys[n++] = (uint64_t)query_int(&query, 0);
-	enum fault fault = query_end(&query);
-	return fault == FAULT_NONE && n < ply ? FAULT_DAMAGED_GAME : fault;
+	return query_end_found(&query, n == ply, FAULT_DAMAGED_GAME);
 }
 
 enum fault

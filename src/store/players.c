@@ -30,9 +30,7 @@ read_one(struct query *query, struct arena *arena, struct player_row *row)
 		found.created_ms = query_int(query, 3);
 		found.seq = query_int(query, 4);
 	}
-	enum fault fault = query_end(query);
-	if (fault == FAULT_NONE && !any)
-		return FAULT_NO_SUCH_PLAYER;
+	enum fault fault = query_end_found(query, any, FAULT_NO_SUCH_PLAYER);
 	if (fault == FAULT_NONE)
 		*row = found;
 	return fault;
@@ -78,11 +76,7 @@ players_sat(struct db *db, int64_t player, int64_t after, int64_t *game)
 	struct query query = query_begin(db, STATEMENT_SAT_NEXT);
 	query_put_int(&query, player);
 	query_put_int(&query, after);
-	int64_t found = query_next(&query) ? query_int(&query, 0) : 0;
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE)
-		*game = found;
-	return fault;
+	return query_end_number(&query, game);
 }
 
 /* Runs a statement whose parameters are a game and the player's key. */

@@ -180,6 +180,32 @@ query_end(struct query *query)
 }
 
 enum fault
+query_end_found(struct query *query, bool found, enum fault none)
+{
+	enum fault fault = query_end(query);
+	return fault == FAULT_NONE && !found ? none : fault;
+}
+
+enum fault
+query_end_count(struct query *query, unsigned n, unsigned *count)
+{
+	enum fault fault = query_end(query);
+	if (fault == FAULT_NONE)
+		*count = n;
+	return fault;
+}
+
+enum fault
+query_end_number(struct query *query, int64_t *number)
+{
+	int64_t found = query_next(query) ? query_int(query, 0) : 0;
+	enum fault fault = query_end(query);
+	if (fault == FAULT_NONE)
+		*number = found;
+	return fault;
+}
+
+enum fault
 query_run(struct query *query)
 {
 	query_next(query);

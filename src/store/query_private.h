@@ -86,6 +86,15 @@ bool query_is_null(struct query *query, int column);
 /* Ends it, so that the statement can run again, and tells how it went. */
 enum fault query_end(struct query *query);
 
+/* The same for what was asked for one row, that was found or not: then `none`, if nothing else went wrong. */
+enum fault query_end_found(struct query *query, bool found, enum fault none);
+
+/* The same for n rows that were read: *count is n, unless it went wrong. */
+enum fault query_end_count(struct query *query, unsigned n, unsigned *count);
+
+/* Reads the one number that a query yields, 0 where it yields no row, and ends it; *number is untouched on failure. */
+enum fault query_end_number(struct query *query, int64_t *number);
+
 /* Runs a statement that yields no row. */
 enum fault query_run(struct query *query);
 

@@ -100,8 +100,5 @@ seats_of(struct db *db, struct arena *arena, int64_t game, struct seat_row *rows
 	query_put_int(&query, max);
 	while (n < max && query_next(&query))
 		read_row(&query, arena, &rows[n++]);
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE)
-		*count = n;
-	return fault;
+	return query_end_count(&query, n, count);
 }

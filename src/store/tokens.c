@@ -88,9 +88,7 @@ tokens_find(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], struct toke
 		found = is_same(&query, hash);
 		holder = (struct token_row){query_int(&query, 1), query_count(&query, 2, QUERY_SEATS)};
 	}
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE && !found)
-		return FAULT_TOKEN_UNKNOWN;
+	enum fault fault = query_end_found(&query, found, FAULT_TOKEN_UNKNOWN);
 	if (fault == FAULT_NONE)
 		*row = holder;
 	return fault;
@@ -123,9 +121,7 @@ tokens_find_player(struct db *db, const unsigned char hash[TOKEN_HASH_LEN], int6
 	while (found == 0 && query_next(&query))
 		if (is_same(&query, hash))
 			found = query_int(&query, 1);
-	enum fault fault = query_end(&query);
-	if (fault == FAULT_NONE && found == 0)
-		return FAULT_TOKEN_UNKNOWN;
+	enum fault fault = query_end_found(&query, found != 0, FAULT_TOKEN_UNKNOWN);
 	if (fault == FAULT_NONE)
 		*player = found;
 	return fault;
