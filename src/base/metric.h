@@ -51,6 +51,10 @@
 	    "How long a search took.") \
 	M(CERTIFICATE_END, GAUGE, "iuvod_certificate_end_seconds", "seconds", NONE, "", \
 	    "When the certificate that is shown is no longer valid, since 1970; without TLS there is no sample.") \
+	M(TLS_HANDSHAKES, COUNTER, "iuvod_tls_handshakes", "", NONE, "outcome version", \
+	    "Handshakes of TLS that are over, by what came of them; without TLS there is no sample.") \
+	M(TLS_CONNECTIONS, GAUGE, "iuvod_tls_connections", "", NONE, "state", \
+	    "Connections by TLS, those that are closed and still take their last bytes included; without TLS there is no sample.") \
 	M(BUILD, INFO, "iuvod_build", "", NONE, "version schema", \
 	    "The version of the program, and the schema of its data file.") \
 	M(PROCESS_CPU, COUNTER, "process_cpu_seconds", "seconds", NONE, "", \

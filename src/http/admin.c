@@ -10,6 +10,7 @@
 #include "http/figures.h"
 #include "http/process.h"
 #include "http/server.h"
+#include "http/tls.h"
 #include "store/db.h"
 #include "store/games.h"
 
@@ -141,6 +142,7 @@ tell(void *arg, struct text *out)
 	tell_database(admin, out);
 	tell_engine(admin, out);
 	tell_certificate(admin, out);
+	tls_tell(admin->options.tls, out);
 	tell_build(admin, out);
 	process_tell(admin->started_us, out);
 	metric_end(out);

@@ -15,6 +15,7 @@
 #include "http/loop.h"
 
 struct admin;
+struct tls;
 
 /* All of it outlives the listeners, and so does what the loops tell of. */
 struct admin_options {
@@ -22,6 +23,7 @@ struct admin_options {
 	unsigned socket_mode;
 	const struct loop_shared *shared; /* of the loops that serve everybody */
 	struct certificate *certificate;  /* NULL: no TLS */
+	const struct tls *tls;            /* likewise */
 	struct loop *loops;
 	unsigned loop_count;
 };

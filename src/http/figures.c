@@ -4,6 +4,7 @@ static struct {
 	_Atomic uint64_t refused[FIGURES_LIMIT_COUNT];
 	struct metric_histogram batch, commit, search;
 	_Atomic uint64_t commit_failures;
+	_Atomic uint64_t handshakes[FIGURES_HANDSHAKE_COUNT];
 } figures;
 
 void
@@ -30,6 +31,12 @@ void
 figures_search(uint64_t us)
 {
 	metric_observe(METRIC_ENGINE_SECONDS, &figures.search, us);
+}
+
+void
+figures_handshake(enum figures_handshake handshake)
+{
+	metric_bump(&figures.handshakes[handshake], 1);
 }
 
 static uint64_t
@@ -73,4 +80,16 @@ void
 figures_tell_engine(struct text *out)
 {
 	tell(out, METRIC_ENGINE_SECONDS, &figures.search);
+}
+
+void
+figures_tell_handshakes(struct text *out)
+{
+	static const char *const labels[][2] = {
+#define H(handshake, outcome, version) [FIGURES_HANDSHAKE_##handshake] = {outcome, version},
+	    FIGURES_HANDSHAKES(H)
+#undef H
+	};
+	for (unsigned i = 0; i < FIGURES_HANDSHAKE_COUNT; i++)
+		metric_count(out, METRIC_TLS_HANDSHAKES, labels[i], load(&figures.handshakes[i]));
 }

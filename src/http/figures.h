@@ -36,6 +36,24 @@ enum figures_limit {
 _Static_assert(
     (unsigned)FIGURES_QUESTIONS_MINUTE == (unsigned)QUOTA_QUESTIONS, "a quota and its limit have one number");
 
+/* H: enum, what came of a handshake, the version that was agreed on */
+/* clang-format off */
+#define FIGURES_HANDSHAKES(H) \
+	H(TLS13, "done", "1.3") \
+	H(TLS12, "done", "1.2") \
+	H(REFUSED, "refused", "none") \
+	H(LEFT, "left", "none") \
+	H(LATE, "late", "none") \
+	H(DROPPED, "dropped", "none")
+/* clang-format on */
+
+enum figures_handshake {
+#define H(handshake, outcome, version) FIGURES_HANDSHAKE_##handshake,
+	FIGURES_HANDSHAKES(H)
+#undef H
+	    FIGURES_HANDSHAKE_COUNT
+};
+
 /* Something met a limit. */
 void figures_refused(enum figures_limit limit);
 
@@ -46,9 +64,13 @@ void figures_commit(uint64_t us, bool good);
 /* The engine: how long a search took.  Under the lock of its threads. */
 void figures_search(uint64_t us);
 
+/* The TLS thread: a handshake is over. */
+void figures_handshake(enum figures_handshake handshake);
+
 /* Tells of these families. */
 void figures_tell_refusals(struct text *out);
 void figures_tell_writer(struct text *out);
 void figures_tell_engine(struct text *out);
+void figures_tell_handshakes(struct text *out);
 
 #endif

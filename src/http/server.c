@@ -141,6 +141,7 @@ open_admin(struct server *server, const struct server_options *options, char *wh
 	    .socket_mode = options->socket_mode,
 	    .shared = &server->shared,
 	    .certificate = server->certificate,
+	    .tls = server->tls,
 	    .loops = server->loops,
 	    .loop_count = server->loop_count,
 	};

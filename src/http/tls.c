@@ -52,6 +52,7 @@ struct tls {
 	struct tls_list open, closing, over; /* those that are over, until the end of the turn */
 	int64_t now_us, swept_us;
 	struct pulse pulse;
+	_Atomic uint64_t links[TLS_STATES]; /* in each state; what is over is not told */
 
 	pthread_mutex_t lock; /* guards what follows */
 	bool ended;
@@ -69,9 +70,17 @@ list_of(struct tls *tls, enum tls_state state)
 	case TLS_DRAIN:
 		return &tls->closing;
 	case TLS_OVER:
+	case TLS_STATES:
 		break;
 	}
 	return &tls->over;
+}
+
+/* One more or one less in a state; the thread alone adds to it. */
+static void
+count(struct tls *tls, enum tls_state state, int by)
+{
+	metric_bump(&tls->links[state], (uint64_t)(int64_t)by);
 }
 
 /* After its state may have become another. */
@@ -83,6 +92,12 @@ settle(struct tls *tls, struct tls_link *link, enum tls_state before)
 		log_line(LOG_INFO, "handshake_failed", "address=%s reason=%s", link->address,
 		    log_quote(link->why, why, sizeof why));
 	link->why = NULL;
+	if (before == link->state)
+		return;
+	count(tls, link->state, 1);
+	count(tls, before, -1);
+	if (before == TLS_HANDSHAKE)
+		figures_handshake(link->outcome);
 	if (list_of(tls, before) == list_of(tls, link->state))
 		return;
 	tls_list_take(list_of(tls, before), link);
@@ -91,6 +106,8 @@ settle(struct tls *tls, struct tls_link *link, enum tls_state before)
 		return;
 	struct tls_link *oldest = tls->closing.first;
 	tls_list_take(&tls->closing, oldest);
+	count(tls, oldest->state, -1);
+	count(tls, TLS_OVER, 1);
 	oldest->state = TLS_OVER;
 	tls_list_append(&tls->over, oldest);
 }
@@ -109,10 +126,12 @@ take_newcomer(struct tls *tls, const struct newcomer *newcomer)
 	    .address = newcomer->address,
 	};
 	struct tls_link *link = tls_link_open(&parts, tls->epoll, tls->now_us);
-	if (link != NULL)
+	if (link != NULL) {
 		tls_list_append(&tls->open, link);
-	else
-		log_line(LOG_WARN, "connection_dropped", "error=%d", ENOMEM);
+		count(tls, TLS_HANDSHAKE, 1);
+		return;
+	}
+	log_line(LOG_WARN, "connection_dropped", "error=%d", ENOMEM);
 }
 
 /* False once it shall end. */
@@ -271,6 +290,25 @@ tls_wrap(struct tls *tls, struct arrival *arrival)
 	pthread_mutex_unlock(&tls->lock);
 	wake(tls);
 	return true;
+}
+
+void
+tls_tell(const struct tls *tls, struct text *out)
+{
+	static const char *const names[] = {
+	    [TLS_HANDSHAKE] = "handshake", [TLS_OPEN] = "open", [TLS_FLUSH] = "closing"};
+	uint64_t links[TLS_STATES];
+	metric_begin(out, METRIC_TLS_HANDSHAKES);
+	if (tls != NULL)
+		figures_tell_handshakes(out);
+	metric_begin(out, METRIC_TLS_CONNECTIONS);
+	if (tls == NULL)
+		return;
+	for (unsigned i = 0; i < TLS_STATES; i++)
+		links[i] = atomic_load_explicit(&tls->links[i], memory_order_relaxed);
+	links[TLS_FLUSH] += links[TLS_DRAIN];
+	for (unsigned i = 0; i <= TLS_FLUSH; i++)
+		metric_count(out, METRIC_TLS_CONNECTIONS, &names[i], links[i]);
 }
 
 bool

@@ -44,6 +44,9 @@ void tls_settle(struct tls *tls);
 /* Whether the thread has done a turn since this was asked before (base/pulse.h). */
 bool tls_turns(struct tls *tls);
 
+/* Tells of the connections and handshakes in the metrics.  Any thread; NULL is allowed. */
+void tls_tell(const struct tls *tls, struct text *out);
+
 /*
  * Ends: the loops have closed their ends.  What they have sent still has a second and a half to be taken.
  * NULL is allowed.

@@ -48,18 +48,18 @@ is_for_later(ssize_t code)
  * GnuTLS's; how much of the bytes it was is told when the rest of it has gone.
  */
 static bool
-send_all(struct tls_link *link, const char *bytes, size_t len)
+send_all(struct tls_link *link, const char *bytes, size_t len, int64_t now_us)
 {
 	for (size_t sent = 0; sent < len;) {
 		ssize_t took = gnutls_record_send(link->session, bytes + sent, len - sent);
 		if (took < 0 && !is_for_later(took)) {
-			tls_link_fail(link, gnutls_strerror((int)took));
+			tls_link_refuse(link, (int)took, now_us);
 			return false;
 		}
 		if (took < 0) {
 			link->sending = true;
 			if (!keep(&link->out, bytes + sent, len - sent))
-				tls_link_fail(link, "no memory");
+				tls_link_refuse(link, GNUTLS_E_MEMORY_ERROR, now_us);
 			return false;
 		}
 		sent += (size_t)took;
@@ -69,7 +69,7 @@ send_all(struct tls_link *link, const char *bytes, size_t len)
 
 /* What was left; false if some still is. */
 static bool
-send_rest(struct tls_link *link)
+send_rest(struct tls_link *link, int64_t now_us)
 {
 	if (!link->sending)
 		return true;
@@ -77,13 +77,13 @@ send_rest(struct tls_link *link)
 	if (is_for_later(took))
 		return false;
 	if (took < 0) {
-		tls_link_fail(link, gnutls_strerror((int)took));
+		tls_link_refuse(link, (int)took, now_us);
 		return false;
 	}
 	struct tls_rest rest = link->out;
 	link->out = (struct tls_rest){0};
 	link->sending = false;
-	bool done = send_all(link, rest.bytes + took, rest.to - (size_t)took);
+	bool done = send_all(link, rest.bytes + took, rest.to - (size_t)took, now_us);
 	free(rest.bytes);
 	return done;
 }
@@ -91,14 +91,14 @@ send_rest(struct tls_link *link)
 void
 tls_carry_out(struct tls_link *link, int64_t now_us)
 {
-	for (unsigned i = 0; link->state == TLS_OPEN && i < RECORDS_A_TURN && send_rest(link); i++) {
+	for (unsigned i = 0; link->state == TLS_OPEN && i < RECORDS_A_TURN && send_rest(link, now_us); i++) {
 		ssize_t got = recv(link->plain.fd, scratch, sizeof scratch, MSG_DONTWAIT);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 			return;
 		if (got > 0) {
-			send_all(link, scratch, (size_t)got);
+			send_all(link, scratch, (size_t)got, now_us);
 			if ((size_t)got < sizeof scratch)
 				return; /* that was all, most likely; else epoll tells */
 			continue;
@@ -131,7 +131,7 @@ tls_drain(struct tls_link *link)
 void
 tls_flush(struct tls_link *link, int64_t now_us)
 {
-	if (!send_rest(link))
+	if (!send_rest(link, now_us))
 		return;
 	int told = gnutls_bye(link->session, GNUTLS_SHUT_WR);
 	if (is_for_later(told))
@@ -144,7 +144,7 @@ tls_flush(struct tls_link *link, int64_t now_us)
 
 /* To plain, as much as it takes; false if not all. */
 static bool
-put(struct tls_link *link, const char *bytes, size_t len)
+put(struct tls_link *link, const char *bytes, size_t len, int64_t now_us)
 {
 	size_t sent = 0;
 	while (sent < len) {
@@ -155,7 +155,7 @@ put(struct tls_link *link, const char *bytes, size_t len)
 			if (link->in.bytes != NULL)
 				link->in.from += sent;
 			else if (!keep(&link->in, bytes + sent, len - sent))
-				tls_link_fail(link, "no memory");
+				tls_link_refuse(link, GNUTLS_E_MEMORY_ERROR, now_us);
 			return false;
 		}
 		if (took < 0) { /* the server has closed, which carry_out will find */
@@ -168,11 +168,11 @@ put(struct tls_link *link, const char *bytes, size_t len)
 }
 
 static bool
-put_rest(struct tls_link *link)
+put_rest(struct tls_link *link, int64_t now_us)
 {
 	if (link->in.bytes == NULL)
 		return true;
-	if (!put(link, link->in.bytes + link->in.from, link->in.to - link->in.from))
+	if (!put(link, link->in.bytes + link->in.from, link->in.to - link->in.from, now_us))
 		return false;
 	forget(&link->in);
 	return true;
@@ -193,7 +193,7 @@ tls_carry_in(struct tls_link *link, int64_t now_us)
 	 * A client may ask for new keys (RFC 8446, 4.6.3), which GnuTLS answers as it reads: in the middle
 	 * of a record that the wire has not taken yet there is no place for the answer.
 	 */
-	if (link->state != TLS_OPEN || link->sending || !put_rest(link))
+	if (link->state != TLS_OPEN || link->sending || !put_rest(link, now_us))
 		return;
 	/* Of what GnuTLS has already the kernel would not tell again. */
 	for (unsigned i = 0; link->state == TLS_OPEN && !link->heard_all && link->in.bytes == NULL &&
@@ -212,12 +212,12 @@ tls_carry_in(struct tls_link *link, int64_t now_us)
 			hear_end(link);
 			return;
 		}
-		if (got < 0) { /* a new handshake (GNUTLS_E_REHANDSHAKE) included, which TLS 1.3 has no more */
-			tls_link_fail(link, gnutls_strerror((int)got));
+		if (got < 0) { /* a new handshake (GNUTLS_E_REHANDSHAKE) included */
+			tls_link_refuse(link, (int)got, now_us);
 			return;
 		}
 		inflow_add(link->inflow, (size_t)got, now_us);
-		put(link, scratch, (size_t)got);
+		put(link, scratch, (size_t)got, now_us);
 		if ((size_t)got < sizeof scratch && gnutls_record_check_pending(link->session) == 0)
 			return; /* likewise */
 	}

@@ -45,6 +45,7 @@ want_again(struct tls_link *link)
 		wire = link->drained < LIMIT_BODY_DRAIN ? EPOLLIN : EPOLLRDHUP;
 		break;
 	case TLS_OVER:
+	case TLS_STATES:
 		break;
 	}
 	return want(link, &link->wire, wire) && want(link, &link->plain, plain);
@@ -60,11 +61,30 @@ tls_link_enter(struct tls_link *link, enum tls_state state, int64_t now_us)
 }
 
 void
-tls_link_fail(struct tls_link *link, const char *why)
+tls_link_fail(struct tls_link *link, enum figures_handshake outcome, const char *why)
 {
-	if (link->state == TLS_HANDSHAKE)
+	if (link->state == TLS_HANDSHAKE) {
 		link->why = why;
+		link->outcome = outcome;
+	}
 	link->state = TLS_OVER;
+}
+
+void
+tls_link_refuse(struct tls_link *link, int error, int64_t now_us)
+{
+	bool gone =
+	    error == GNUTLS_E_PREMATURE_TERMINATION || error == GNUTLS_E_PULL_ERROR || error == GNUTLS_E_PUSH_ERROR;
+	bool told = gone || error == GNUTLS_E_FATAL_ALERT_RECEIVED; /* it is he who has refused */
+	tls_link_fail(link, told ? FIGURES_HANDSHAKE_LEFT : FIGURES_HANDSHAKE_REFUSED, gnutls_strerror(error));
+	/* Of a new handshake, which TLS 1.3 has no more and here nobody needs. */
+	if (error == GNUTLS_E_REHANDSHAKE)
+		gnutls_alert_send(link->session, GNUTLS_AL_FATAL, GNUTLS_A_NO_RENEGOTIATION);
+	else if (!told)
+		gnutls_alert_send_appropriate(link->session, error);
+	shutdown(link->wire.fd, SHUT_WR);
+	tls_link_close_end(link, &link->plain);
+	tls_link_enter(link, gone ? TLS_OVER : TLS_DRAIN, now_us);
 }
 
 void
@@ -79,19 +99,6 @@ tls_link_close_end(struct tls_link *link, struct tls_end *end)
 
 /* ---- the handshake ---- */
 
-/* Says why, unless nobody is there, and gives him time to read it. */
-static void
-refuse(struct tls_link *link, int error, int64_t now_us)
-{
-	link->why = gnutls_strerror(error);
-	gnutls_alert_send_appropriate(link->session, error);
-	shutdown(link->wire.fd, SHUT_WR);
-	tls_link_close_end(link, &link->plain);
-	bool gone =
-	    error == GNUTLS_E_PREMATURE_TERMINATION || error == GNUTLS_E_PULL_ERROR || error == GNUTLS_E_PUSH_ERROR;
-	tls_link_enter(link, gone ? TLS_OVER : TLS_DRAIN, now_us);
-}
-
 static void
 shake(struct tls_link *link, int64_t now_us)
 {
@@ -103,10 +110,13 @@ shake(struct tls_link *link, int64_t now_us)
 		error = GNUTLS_E_PREMATURE_TERMINATION;
 	if (error == GNUTLS_E_AGAIN)
 		return;
-	if (error < 0)
-		refuse(link, error, now_us);
-	else
-		tls_link_enter(link, TLS_OPEN, now_us);
+	if (error < 0) {
+		tls_link_refuse(link, error, now_us);
+		return;
+	}
+	bool older = gnutls_protocol_get_version(link->session) == GNUTLS_TLS1_2;
+	link->outcome = older ? FIGURES_HANDSHAKE_TLS12 : FIGURES_HANDSHAKE_TLS13;
+	tls_link_enter(link, TLS_OPEN, now_us);
 }
 
 /* ---- all of it ---- */
@@ -176,7 +186,8 @@ tls_link_ready(struct tls_link *link, const struct tls_end *end, uint32_t events
 {
 	bool wire = end == &link->wire;
 	if (link->state == TLS_HANDSHAKE && !wire)
-		tls_link_fail(link, "given up"); /* it was one too many, or has waited too long */
+		tls_link_fail(
+		    link, FIGURES_HANDSHAKE_DROPPED, "given up"); /* it was one too many, or has waited too long */
 	if (link->state == TLS_HANDSHAKE) {
 		shake(link, now_us);
 		wire = true; /* the first request may have come with the last flight */
@@ -203,7 +214,7 @@ tls_link_look(struct tls_link *link, int64_t now_us, bool ending)
 {
 	int64_t ms = (now_us - link->since_us) / 1000;
 	if (link->state == TLS_HANDSHAKE && ms > LIMIT_HANDSHAKE_MS)
-		tls_link_fail(link, "it took too long");
+		tls_link_fail(link, FIGURES_HANDSHAKE_LATE, "it took too long");
 	else if (link->state == TLS_FLUSH && ms > LIMIT_FLUSH_MS)
 		link->state = TLS_OVER;
 	else if (link->state == TLS_DRAIN && (ending || ms > LINGER_MS))

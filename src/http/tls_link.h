@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "http/certificate.h"
+#include "http/figures.h"
 #include "http/inflow.h"
 #include "http/ip.h"
 
@@ -22,7 +23,8 @@ enum tls_state {
 	TLS_OPEN,  /* both ways */
 	TLS_FLUSH, /* the server has closed: what it has sent is still delivered */
 	TLS_DRAIN, /* the client has been told so: closing while it writes would reset what it has yet to read */
-	TLS_OVER   /* to be freed */
+	TLS_OVER,  /* to be freed */
+	TLS_STATES
 };
 
 struct tls_link;
@@ -48,14 +50,15 @@ struct tls_link {
 	struct certificate_reading *reading;
 	struct inflow *inflow;
 	enum tls_state state;
-	int64_t since_us;    /* when the state began */
-	bool wire_ended;     /* the client's socket has nothing more; GnuTLS is not told (pull) */
-	bool heard_all;      /* nothing more comes from the client, or nobody wants it */
-	bool sending;        /* GnuTLS has a record that the wire has not taken */
-	struct tls_rest in;  /* for plain */
-	struct tls_rest out; /* for the wire, with the record that GnuTLS has at its beginning */
-	size_t drained;      /* bytes thrown away */
-	const char *why;     /* it failed: for the log; NULL: it did not */
+	int64_t since_us;               /* when the state began */
+	bool wire_ended;                /* the client's socket has nothing more; GnuTLS is not told (pull) */
+	bool heard_all;                 /* nothing more comes from the client, or nobody wants it */
+	bool sending;                   /* GnuTLS has a record that the wire has not taken */
+	struct tls_rest in;             /* for plain */
+	struct tls_rest out;            /* for the wire, with the record that GnuTLS has at its beginning */
+	size_t drained;                 /* bytes thrown away */
+	const char *why;                /* its handshake failed: for the log; NULL: it did not */
+	enum figures_handshake outcome; /* of its handshake, once that is over */
 	char address[IP_PEER_MAX];
 };
 
@@ -80,8 +83,11 @@ void tls_link_look(struct tls_link *link, int64_t now_us, bool ending);
 /* Another state, from now on. */
 void tls_link_enter(struct tls_link *link, enum tls_state state, int64_t now_us);
 
-/* It is over; in its handshake that is why. */
-void tls_link_fail(struct tls_link *link, const char *why);
+/* It is over, and nobody is told; in its handshake that is why. */
+void tls_link_fail(struct tls_link *link, enum figures_handshake outcome, const char *why);
+
+/* The same, by an error of GnuTLS: the client is told by an alert, and has time to read it, unless he is gone. */
+void tls_link_refuse(struct tls_link *link, int error, int64_t now_us);
 
 /* One end alone; closed already, nothing. */
 void tls_link_close_end(struct tls_link *link, struct tls_end *end);

@@ -437,6 +437,107 @@ def test_new_keys_may_be_asked_for(shared, waiting):
             assert wire.reply().status == 200
 
 
+class Bare:
+    """A session by TLS whose records are put on the wire by the test."""
+
+    def __init__(self, daemon, **more):
+        context = pki.context()
+        for name, value in more.items():
+            setattr(context, name, value)
+        self.incoming, self.outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.session = context.wrap_bio(self.incoming, self.outgoing, server_hostname="localhost")
+        self.wire = socket.create_connection(("127.0.0.1", daemon.port), timeout=30)
+        while True:
+            try:
+                self.session.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                self.wire.sendall(self.outgoing.read())
+                self.incoming.write(self.wire.recv(65536))
+        self.wire.sendall(self.outgoing.read())
+
+    def put(self, data):
+        self.wire.sendall(data)
+        return self
+
+    def heard(self):
+        """The alert that comes, in the words of OpenSSL; None: the wire ends without one, or is reset."""
+        while True:
+            try:
+                self.session.read()
+            except ssl.SSLWantReadError:
+                with contextlib.suppress(ConnectionResetError):
+                    if data := self.wire.recv(65536):
+                        self.incoming.write(data)
+                        continue
+                return None
+            except ssl.SSLError as error:
+                return error.reason
+
+
+TLS12 = {"maximum_version": ssl.TLSVersion.TLSv1_2}
+
+
+@pytest.mark.parametrize("more", [{}, TLS12], ids=["1.3", "1.2"])
+@pytest.mark.parametrize("record, alert", [(b"\x17\x03\x03\x00\x40" + b"x" * 64, "BAD_RECORD_MAC"), (b"\x17\x03\x03\xff\xff" + b"x" * 100, "RECORD_OVERFLOW")])
+def test_a_record_that_is_none_is_told_by_an_alert(shared, more, record, alert):
+    bare = Bare(shared, **more)
+    assert alert in bare.put(record).heard()
+    bare.wire.close()
+
+
+def test_an_alert_comes_also_beside_requests(shared):
+    """What the server has not read yet would reset the connection, and the alert with it."""
+    bare = Bare(shared)
+    bare.session.write(request())
+    assert "BAD_RECORD_MAC" in bare.put(bare.outgoing.read() + b"\x17\x03\x03\x00\x40" + b"x" * 64 + b"y" * 50_000).heard()
+    bare.wire.close()
+
+
+def test_no_second_handshake(shared):
+    """Which TLS 1.2 has, and nobody needs."""
+    command = ["openssl", "s_client", "-connect", f"127.0.0.1:{shared.port}", "-tls1_2", "-CAfile", str(pki.root())]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as client:
+        told = ""
+        while "Verify return code: 0" not in told:
+            told += client.stdout.readline()
+        client.stdin.write("R\n")
+        client.stdin.flush()
+        told, _ = client.communicate(timeout=30)
+    assert "no renegotiation" in told
+
+
+def test_the_metrics_count_handshakes(begin):
+    daemon, client = begin("--admin-listen", "0")
+
+    def told(name, **labels):
+        return scrape(daemon, client).get(f"iuvod_tls_{name}", **labels)
+
+    def soon(look):
+        deadline = time.monotonic() + 30
+        while not look():
+            assert time.monotonic() < deadline, scrape(daemon, client).text
+            time.sleep(0.02)
+
+    assert told("handshakes_total") == 0 == told("connections")
+    assert hello(daemon.port)[0] == "TLSv1.3"
+    for _ in range(2):
+        hello(daemon.port, maximum_version=ssl.TLSVersion.TLSv1_2)
+    assert not exchange(daemon.port, b"GET / HTTP/1.1\r\n\r\n").startswith(b"HTTP")
+    socket.create_connection(("127.0.0.1", daemon.port)).close()
+    strange = ssl.create_default_context()
+    strange.maximum_version = ssl.TLSVersion.TLSv1_2  # with 1.3 OpenSSL says it before it has the keys by which GnuTLS would read it
+    with socket.create_connection(("127.0.0.1", daemon.port), timeout=30) as plain, pytest.raises(ssl.SSLError, match="(?i)verify"):
+        strange.wrap_socket(plain, server_hostname="localhost")
+    soon(lambda: told("handshakes_total") == 6 and told("connections") == 0)
+    counted = {tuple(dict(labels).values()): value for (name, labels), value in scrape(daemon, client).values.items() if name == "iuvod_tls_handshakes_total"}
+    assert counted == {("done", "1.3"): 1, ("done", "1.2"): 2, ("refused", "none"): 1, ("left", "none"): 2, ("late", "none"): 0, ("dropped", "none"): 0}
+    with socket.create_connection(("127.0.0.1", daemon.port)), Wire(daemon) as wire:
+        wire.send(request()).reply()
+        soon(lambda: (told("connections", state="open"), told("connections", state="handshake")) == (1, 1))
+    soon(lambda: told("connections") == 0)
+
+
 def test_a_refused_upload_is_told_why(shared):
     with Wire(shared) as wire:
         wire.send(request("POST", "/v1/games", b"x" * 300_000))
@@ -659,7 +760,11 @@ def test_files_that_do_not_fit(tmp_path):
     long.write_text(" " * (256 * 1024 + 1))
     assert wrong(long, mine.key) == f"--tls-certificate '{long}': has more than 262144 bytes"
     long.write_text((other.stem.with_suffix(".pem")).read_text() * 17)
-    assert wrong(long, mine.key).startswith(f"--tls-certificate '{long}': ")
+    assert wrong(long, mine.key) == f"--tls-certificate '{long}': has more certificates than a chain may have, 16"
+    long.write_text(mine.chain.read_text() + (other.stem.with_suffix(".pem")).read_text() * 15)
+    assert wrong(long, mine.key) == f"--tls-certificate '{long}': has more certificates than a chain may have, 16"
+    long.write_text("-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n" * 16)
+    assert wrong(long, mine.key).startswith(f"--tls-certificate '{long}': must be certificates in PEM")
     os.mkfifo(tmp_path / "pipe", 0o600)
     assert wrong(mine.chain, tmp_path / "pipe") == f"--tls-key '{tmp_path}/pipe': must be a file"
     other.key.chmod(0o644)
