@@ -36,10 +36,14 @@ struct session {
 	struct history history;
 };
 
-/* What is wrong with a line is told in one. */
+/*
+ * What is wrong with a line is told in one.  The stream is held meanwhile, since a
+ * search says lines of its own; so it is for every answer of several pieces that one may meet.
+ */
 static void
 complain(const char *what, const char *word)
 {
+	flockfile(stdout);
 	fputs("error ", stdout);
 	fputs(what, stdout);
 	if (word) {
@@ -48,6 +52,7 @@ complain(const char *what, const char *word)
 	}
 	putchar('\n');
 	fflush(stdout);
+	funlockfile(stdout);
 }
 
 /* The next word of a line, NULL at its end. */
@@ -196,11 +201,13 @@ go(struct session *session, char **rest)
 static void
 identify(void)
 {
+	flockfile(stdout);
 	printf("id name %s\nvariants", PACKAGE_STRING);
 #define V(name, id, title, family, files, ranks, seats) printf(" %s", id);
 	VARIANT_TABLE(V)
 #undef V
 	puts("\nuciok");
+	funlockfile(stdout);
 }
 
 static void

@@ -15,7 +15,6 @@ import pki
 BINARY = os.environ.get("IUVOD", str(contract.SOURCE / "build" / "iuvod"))
 BUILD = pathlib.Path(os.environ.get("IUVOD_BUILD", contract.SOURCE / "build"))
 
-
 # Whether tests take their long form.
 LONG = os.environ.get("IUVOD_LONG") == "1"
 
@@ -29,9 +28,17 @@ def sanitized():
     return config.exists() and "#define IUVOD_SANITIZED 1" in config.read_text()
 
 
-def run(*arguments, **more):
+# What tells the tests of their run, and is no option: the program would warn of each.
+OF_TESTS = {"IUVOD_BUILD", "IUVOD_LONG", "IUVOD_RANDOM", "IUVOD_SOURCE", "IUVOD_TLS"}
+
+
+def without_tests(environment):
+    return {name: value for name, value in environment.items() if name not in OF_TESTS}
+
+
+def run(*arguments, env=os.environ, **more):
     """Runs the program to its end, as on a command line."""
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, **more)
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, env=without_tests(env), **more)
 
 
 class Daemon:
@@ -53,7 +60,7 @@ class Daemon:
         with open(out, "wb") as out_file, open(err, "wb") as err_file:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--database", str(self.database), *self._place(), *self._patience(), *self.options],
-                stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, env=self.environment)
+                stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, env=without_tests(self.environment or os.environ))
         self.url = self._wait_for_address(out, err)
         self.port = int(self.url.rsplit(":", 1)[1])
         self.admin_url = (re.findall(r"^metrics on (http://\S+)$", out.read_text(), re.MULTILINE) or [None])[0]

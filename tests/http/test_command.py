@@ -32,6 +32,7 @@ def refused(*arguments):
     assert result.returncode not in (0, None) and result.returncode > 0, result
     lines = result.stderr.strip().splitlines()
     assert lines and "listening on" not in result.stdout and len(lines) <= 3, result.stderr
+    assert "unknown-variable" not in result.stderr, result.stderr
     return result.stderr
 
 

@@ -53,6 +53,16 @@ def test_moves_are_played_and_shown():
     assert answers[2] == "over winner 1 reason captured" and answers[3] == "error the game is over"
 
 
+def test_answers_while_a_search_runs_come_line_by_line():
+    """What is said of other lines meanwhile never mixes with what the search says."""
+    wrong = "%" * 3000
+    answers = talk(*["go depth 5 lines 3", *[wrong] * 20, *["uci"] * 20, "stop"] * 40)
+    ends = {f"error {why}: {wrong}" for why in ("a search is running; stop it first", "no command; try help")} | {"uciok"}
+    begins = ("info depth ", "bestmove ", "id name iuvod ", "variants iuvo-2 ")
+    assert [answer for answer in answers if answer not in ends and (not answer.startswith(begins) or "error" in answer)] == []
+    assert sum(answer.startswith("bestmove ") for answer in answers) == 40
+
+
 def test_who_answers_a_move_at_once_is_never_told_to_wait():
     """bestmove is the last word of a search: what comes after it, however soon, is obeyed."""
     with subprocess.Popen([BINARY, "engine", "--hash", "4"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
