@@ -4,25 +4,13 @@
 #include "api/scan_inside.h"
 #include "base/text.h"
 
-static int
-hex_digit(int byte)
-{
-	if (byte >= '0' && byte <= '9')
-		return byte - '0';
-	if (byte >= 'a' && byte <= 'f')
-		return byte - 'a' + 10;
-	if (byte >= 'A' && byte <= 'F')
-		return byte - 'A' + 10;
-	return -1;
-}
-
 /* The four digits behind \u. */
 static bool
 scan_hex4(struct scan *scan, uint32_t *unit)
 {
 	uint32_t value = 0;
 	for (int i = 0; i < 4; i++) {
-		int digit = hex_digit(scan_peek(scan));
+		int next = scan_peek(scan), digit = next < 0 ? -1 : text_hex((char)next);
 		if (digit < 0)
 			return scan_fail(scan, "\\u wants four hexadecimal digits");
 		value = value << 4 | (uint32_t)digit;

@@ -8,23 +8,11 @@
 
 enum decoding { DECODE_SEGMENT, DECODE_QUERY };
 
-static int
-hex_value(char digit)
-{
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	if (digit >= 'a' && digit <= 'f')
-		return digit - 'a' + 10;
-	if (digit >= 'A' && digit <= 'F')
-		return digit - 'A' + 10;
-	return -1;
-}
-
 /* The byte that an escape stands for; -1 with *why. */
 static int
 unescape(const char *bytes, size_t left, enum decoding decoding, const char **why)
 {
-	int high = left < 3 ? -1 : hex_value(bytes[1]), low = left < 3 ? -1 : hex_value(bytes[2]);
+	int high = left < 3 ? -1 : text_hex(bytes[1]), low = left < 3 ? -1 : text_hex(bytes[2]);
 	int byte = high < 0 || low < 0 ? -1 : high << 4 | low;
 	if (byte < 0)
 		*why = "a percent sign is not followed by two hexadecimal digits";

@@ -123,29 +123,14 @@ read_unit(struct reader *reader, uint32_t *unit)
 {
 	uint32_t value = 0;
 	for (int i = 0; i < 4; i++) {
-		char c = *reader->at;
-		bool digit = c >= '0' && c <= '9', low = c >= 'a' && c <= 'f', high = c >= 'A' && c <= 'F';
-		if (!digit && !low && !high)
+		int digit = text_hex(*reader->at);
+		if (digit < 0)
 			return false;
-		value = value << 4 | (uint32_t)(digit ? c - '0' : low ? c - 'a' + 10 : c - 'A' + 10);
+		value = value << 4 | (uint32_t)digit;
 		reader->at++;
 	}
 	*unit = value;
 	return true;
-}
-
-static char *
-put_utf8(char *to, uint32_t code)
-{
-	if (code < 0x80) {
-		*to++ = (char)code;
-		return to;
-	}
-	int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-	*to++ = (char)((0xFF00 >> (more + 1) & 0xFF) | code >> (6 * more));
-	while (more-- > 0)
-		*to++ = (char)(0x80 | (code >> (6 * more) & 0x3F));
-	return to;
 }
 
 /* What follows \u; an escape is longer than what it stands for. */
@@ -156,7 +141,7 @@ read_code(struct reader *reader, char **to)
 	if (!read_unit(reader, &high) || high == 0 || (high >= 0xDC00 && high <= 0xDFFF))
 		return false;
 	if (high < 0xD800 || high > 0xDFFF) {
-		*to = put_utf8(*to, high);
+		*to += text_utf8_put(high, *to);
 		return true;
 	}
 	if (reader->at[0] != '\\' || reader->at[1] != 'u')
@@ -164,7 +149,7 @@ read_code(struct reader *reader, char **to)
 	reader->at += 2;
 	if (!read_unit(reader, &low) || low < 0xDC00 || low > 0xDFFF)
 		return false;
-	*to = put_utf8(*to, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
+	*to += text_utf8_put(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00), *to);
 	return true;
 }
 
@@ -291,21 +276,13 @@ line_find(const struct line_field *fields, unsigned count, const char *name)
 	return NULL;
 }
 
-static int
-digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool
 line_unhex(const char *text, size_t len, unsigned char *out)
 {
 	if (len % 2 != 0)
 		return false;
 	for (size_t i = 0; i < len; i += 2) {
-		int high = digit(text[i]), low = digit(text[i + 1]);
+		int high = text_hex_lower(text[i]), low = text_hex_lower(text[i + 1]);
 		if (high < 0 || low < 0)
 			return false;
 		out[i / 2] = (unsigned char)(high << 4 | low);

@@ -120,6 +120,20 @@ text_read_uint(const char *bytes, size_t len, uint64_t max, uint64_t *value)
 	return true;
 }
 
+int
+text_hex_lower(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int
+text_hex(char c)
+{
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : text_hex_lower(c);
+}
+
 void
 text_show(FILE *file, const char *text)
 {

@@ -68,6 +68,10 @@ bool text_name_char(uint32_t code_point);
 /* A whole decimal number without sign or leading zero, at most max; false leaves *value untouched. */
 bool text_read_uint(const char *bytes, size_t len, uint64_t max, uint64_t *value);
 
+/* The value of a hexadecimal digit, -1 if it is none; and of one that is no capital. */
+int text_hex(char c);
+int text_hex_lower(char c);
+
 /* Writes a text that may hold anything to a file that a person reads: control characters, and no UTF-8, as \xNN. */
 void text_show(FILE *file, const char *text);
 

@@ -80,28 +80,17 @@ text_utf8_next(const char *bytes, size_t len, size_t *at)
 }
 
 size_t
-text_utf8_put(uint32_t point, char out[static 4])
+text_utf8_put(uint32_t code_point, char out[static 4])
 {
-	if (point < 0x80) {
-		out[0] = (char)point;
+	if (code_point < 0x80) {
+		out[0] = (char)code_point;
 		return 1;
 	}
-	if (point < 0x800) {
-		out[0] = (char)(0xc0 | point >> 6);
-		out[1] = (char)(0x80 | (point & 0x3f));
-		return 2;
-	}
-	if (point < 0x10000) {
-		out[0] = (char)(0xe0 | point >> 12);
-		out[1] = (char)(0x80 | (point >> 6 & 0x3f));
-		out[2] = (char)(0x80 | (point & 0x3f));
-		return 3;
-	}
-	out[0] = (char)(0xf0 | point >> 18);
-	out[1] = (char)(0x80 | (point >> 12 & 0x3f));
-	out[2] = (char)(0x80 | (point >> 6 & 0x3f));
-	out[3] = (char)(0x80 | (point & 0x3f));
-	return 4;
+	unsigned more = code_point < 0x800 ? 1 : code_point < 0x10000 ? 2 : 3;
+	out[0] = (char)((0xFF00 >> (more + 1) & 0xFF) | code_point >> (6 * more));
+	for (unsigned i = 1; i <= more; i++)
+		out[i] = (char)(0x80 | (code_point >> (6 * (more - i)) & 0x3F));
+	return more + 1;
 }
 
 size_t

@@ -27,21 +27,13 @@ quote_json(struct text *out, const char *string)
 	text_char(out, '"');
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The byte that \u00XY stands for; 0 if it is not one that quote_json writes. */
 static char
 read_control(const char *at)
 {
-	if (at[0] != '0' || at[1] != '0' || at[2] < '0' || at[2] > '1' || hex_digit(at[3]) < 0)
+	if (at[0] != '0' || at[1] != '0' || at[2] < '0' || at[2] > '1' || text_hex_lower(at[3]) < 0)
 		return '\0';
-	return (char)((at[2] - '0') * 16 + hex_digit(at[3]));
+	return (char)((at[2] - '0') * 16 + text_hex_lower(at[3]));
 }
 
 char *

@@ -194,6 +194,26 @@ whole_numbers(void **state)
 	assert_false(read_uint("18446744073709551616", UINT64_MAX, &value));
 }
 
+static void
+hexadecimal_digits(void **state)
+{
+	static const char lower[] = "0123456789abcdef", upper[] = "ABCDEF";
+	unsigned small = 0, any = 0;
+	(void)state;
+	for (int i = 0; i < 16; i++) {
+		assert_int_equal(text_hex(lower[i]), i);
+		assert_int_equal(text_hex_lower(lower[i]), i);
+	}
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(text_hex(upper[i]), 10 + i);
+	for (int c = -128; c < 128; c++) {
+		small += text_hex_lower((char)c) >= 0;
+		any += text_hex((char)c) >= 0;
+	}
+	assert_int_equal(small, 16);
+	assert_int_equal(any, 22);
+}
+
 int
 main(void)
 {
@@ -205,6 +225,7 @@ main(void)
 	    cmocka_unit_test(every_code_point_is_read_back),
 	    cmocka_unit_test(names_have_no_controls),
 	    cmocka_unit_test(whole_numbers),
+	    cmocka_unit_test(hexadecimal_digits),
 	};
 	return cmocka_run_group_tests_name("base text", tests, NULL, NULL);
 }
