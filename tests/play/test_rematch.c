@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "play/seat.h"
-#include "play/verify.h"
 #include "world.h"
-
-enum { LINE_MAX_LEN = 512 };
 
 /* Asks for a rematch with the token of a seat, under an id of the world's own. */
 static enum fault
@@ -316,23 +313,11 @@ refusals(void **state)
 	world_reopen(world, DB_WRITE);
 }
 
-/* The first difference that verify finds. */
-static void
-keep_first(void *arg, const char *id, const char *line)
-{
-	char *first = arg;
-	(void)id;
-	if (first[0] == '\0')
-		snprintf(first, LINE_MAX_LEN, "%s", line);
-}
-
 static void
 expect_difference(struct world *world, const char *expected)
 {
-	char first[LINE_MAX_LEN] = "";
 	struct verify_count count;
-	world_reopen(world, DB_INSPECT);
-	assert_int_equal(verify_all(world->db, &count, keep_first, first), FAULT_NONE);
+	const char *first = world_verify(world, &count);
 	world_shut(world);
 	assert_int_equal(count.games, 3);
 	if (strncmp(first, expected, strlen(expected)) != 0 || (expected[0] == '\0' && first[0] != '\0'))

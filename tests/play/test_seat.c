@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "play/verify.h"
 #include "world.h"
 
 enum { EVENTS_MAX = 64, TOKENS_MAX = 512 };
@@ -90,19 +89,10 @@ expect_types(struct world *world, const struct game *game, const char *types)
 }
 
 static void
-tell(void *arg, const char *id, const char *line)
-{
-	(void)arg;
-	print_error("%s: %s\n", id, line);
-}
-
-static void
 expect_sound(struct world *world)
 {
 	struct verify_count count;
-	world_reopen(world, DB_INSPECT);
-	assert_int_equal(verify_all(world->db, &count, tell, NULL), FAULT_NONE);
-	assert_int_equal(count.differences, 0);
+	assert_string_equal(world_verify(world, &count), "");
 	assert_int_equal(count.games, world->games);
 }
 
@@ -418,15 +408,6 @@ struct plant {
 	const char *line; /* how the first difference begins */
 };
 
-static void
-keep_first(void *arg, const char *id, const char *line)
-{
-	char *first = arg;
-	(void)id;
-	if (*first == '\0')
-		snprintf(first, 256, "%s", line);
-}
-
 /* Game 1 has started after seat 2 was taken, left and taken again; game 2 waits for its seat 2. */
 static void
 verify_knows_who_sat_where(void **state)
@@ -451,9 +432,7 @@ verify_knows_who_sat_where(void **state)
 		"events: the log ends with seq 1, replayed game_started"},
 	};
 	for (unsigned i = 0; i < sizeof plants / sizeof *plants; i++) {
-		struct verify_count count;
 		struct game game;
-		char first[256] = "";
 		void *own = NULL;
 		assert_int_equal(world_open(&own), 0);
 		struct world *world = own;
@@ -463,12 +442,7 @@ verify_knows_who_sat_where(void **state)
 		assert_int_equal(take(world, &game, 2, "Cy"), FAULT_NONE);
 		assert_int_equal(take(world, &game, 1, "Di"), FAULT_NONE);
 		create_open(world, VARIANT_IUVO_2, 2, &game);
-		world_shut(world);
-		world_sql(world, plants[i].sql);
-		world_reopen(world, DB_INSPECT);
-		assert_int_equal(verify_all(world->db, &count, keep_first, first), FAULT_NONE);
-		if (strncmp(first, plants[i].line, strlen(plants[i].line)) != 0)
-			fail_msg("'%s' after %s", first, plants[i].sql);
+		world_expect_difference(world, plants[i].sql, plants[i].line);
 		assert_int_equal(world_close(&own), 0);
 	}
 }

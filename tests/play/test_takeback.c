@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "play/offer.h"
-#include "play/verify.h"
 #include "world.h"
 
-enum { EVENTS_MAX = 4096, LINE_LEN = 256 };
+enum { EVENTS_MAX = 4096 };
 
 static void
 take_back(struct world *world, struct game *game, unsigned ply)
@@ -29,34 +28,6 @@ take_back(struct world *world, struct game *game, unsigned ply)
 	}
 	world->now_ms++;
 	assert_int_equal(game->row.ply, ply);
-}
-
-static void
-tell(void *arg, const char *id, const char *line)
-{
-	char *first = arg;
-	(void)id;
-	if (*first == '\0')
-		snprintf(first, LINE_LEN, "%s", line);
-}
-
-/* The first difference that verify finds; "" for none. */
-static const char *
-first_difference(struct world *world)
-{
-	static char first[LINE_LEN];
-	struct verify_count count;
-	first[0] = '\0';
-	world_reopen(world, DB_INSPECT);
-	assert_int_equal(verify_all(world->db, &count, tell, first), FAULT_NONE);
-	return first;
-}
-
-static void
-expect_sound(struct world *world)
-{
-	assert_string_equal(first_difference(world), "");
-	world_reopen(world, DB_WRITE);
 }
 
 /* What the takeback must bring back: all of a game but who sits in it and what time it is. */
@@ -128,7 +99,7 @@ a_game_stands_as_it_did(void **state)
 		assert_non_null(strstr(text.bytes, "[Variant"));
 		text_free(&text);
 	}
-	expect_sound(world);
+	world_expect_sound(world);
 }
 
 /* A move made for the third time is no repetition after the second was taken back (I16), nor a draw (H8). */
@@ -153,7 +124,7 @@ repetitions_are_uncounted(void **state)
 	assert_int_equal(world_move(world, &game, 2, "f14-e15", &result), FAULT_NONE);
 	assert_int_equal(game.position.reason, REASON_REPETITION);
 	assert_int_equal(game.row.ply, 8);
-	expect_sound(world);
+	world_expect_sound(world);
 }
 
 /* Plays at random until seats are out by moves alone; the ply before the first went out, or PLIES_MAX. */
@@ -189,7 +160,7 @@ seats_come_in_again(void **state)
 			world_play_random(world, &game);
 	}
 	assert_int_equal(found, 3);
-	expect_sound(world);
+	world_expect_sound(world);
 }
 
 /* A seat that has resigned stays out, also when the game goes back to the very ply. */
@@ -221,7 +192,7 @@ nothing_goes_behind_a_resignation(void **state)
 	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, &game, 1), FAULT_NONE);
 	world_play_random(world, &game);
 	world_same(world, &game);
-	expect_sound(world);
+	world_expect_sound(world);
 }
 
 /* One game, taken back from ply 4 to ply 1 and from 3 to 2; whatever is forged in its log or its record is found. */
@@ -280,12 +251,8 @@ what_is_forged_is_found(void **state)
 		take_back(world, &game, 1);                          /* 7 to 9 */
 		world_play(world, &game, "g7-f5 g1-f3");             /* 10, 11 */
 		take_back(world, &game, 2);                          /* 12 to 14 */
-		expect_sound(world);
-		world_shut(world);
-		world_sql(world, plants[i].sql);
-		const char *line = first_difference(world);
-		if (strncmp(line, plants[i].line, strlen(plants[i].line)) != 0 || *line == '\0')
-			fail_msg("'%s' after %s", line, plants[i].sql);
+		world_expect_sound(world);
+		world_expect_difference(world, plants[i].sql, plants[i].line);
 		assert_int_equal(world_close(&own), 0);
 	}
 }

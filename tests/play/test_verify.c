@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "play/verify.h"
-
 enum { LINES_MAX = 16 };
 
 /* The lines of one verification. */

@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-enum { ARENA_CAP = 512 * 1024 * 1024 };
+enum { ARENA_CAP = 512 * 1024 * 1024, DIFFERENCE_MAX = 512 };
 
 static void
 open_db(struct world *world, enum db_mode mode)
@@ -301,4 +301,43 @@ world_events(struct world *world, const struct game *game, struct event_row *row
 	unsigned count;
 	assert_int_equal(events_of(world->db, world->arena, game->row.game, 0, rows, max, &count), FAULT_NONE);
 	return count;
+}
+
+static void
+keep_first(void *arg, const char *id, const char *line)
+{
+	char *first = arg;
+	(void)id;
+	if (*first == '\0')
+		snprintf(first, DIFFERENCE_MAX, "%s", line);
+}
+
+const char *
+world_verify(struct world *world, struct verify_count *count)
+{
+	static char first[DIFFERENCE_MAX];
+	first[0] = '\0';
+	world_reopen(world, DB_INSPECT);
+	assert_int_equal(verify_all(world->db, count, keep_first, first), FAULT_NONE);
+	assert_int_equal(count->differences > 0, first[0] != '\0');
+	return first;
+}
+
+void
+world_expect_sound(struct world *world)
+{
+	struct verify_count count;
+	assert_string_equal(world_verify(world, &count), "");
+	world_reopen(world, DB_WRITE);
+}
+
+void
+world_expect_difference(struct world *world, const char *sql, const char *line)
+{
+	struct verify_count count;
+	world_shut(world);
+	world_sql(world, sql);
+	const char *first = world_verify(world, &count);
+	if (strncmp(first, line, strlen(line)) != 0)
+		fail_msg("'%s' after %s", first, sql);
 }

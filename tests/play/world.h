@@ -12,6 +12,7 @@
 
 #include "play/game.h"
 #include "play/record.h"
+#include "play/verify.h"
 #include "tests/folder.h"
 
 struct world {
@@ -73,6 +74,18 @@ void world_same(struct world *world, const struct game *game);
 
 /* The record of a game as text; free with text_free. */
 struct text world_record_text(struct world *world, const struct game *game);
+
+/*
+ * What verify finds first in the file as it stands: a line, good until the next call, or
+ * "" if nothing differs.  The database is open to be inspected then.
+ */
+const char *world_verify(struct world *world, struct verify_count *count);
+
+/* Nothing differs.  The database is open for writing again then. */
+void world_expect_sound(struct world *world);
+
+/* Runs SQL behind the back of the store; what verify finds first then begins with line. */
+void world_expect_difference(struct world *world, const char *sql, const char *line);
 
 /* How many events the log of a game has; all of them in rows[max]. */
 unsigned world_events(struct world *world, const struct game *game, struct event_row *rows, unsigned max);
