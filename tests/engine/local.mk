@@ -31,7 +31,7 @@ tests_engine_librival_a_SOURCES = \
 	tests/engine/vectors.h
 nodist_tests_engine_librival_a_SOURCES = tests/engine/vectors_table.c
 tests_engine_libtwin_a_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_engine_libtwin_a_SOURCES = tests/engine/twin.c tests/engine/twin.h
+tests_engine_libtwin_a_SOURCES = tests/engine/twin.c tests/engine/twin.h tests/engine/twin_group.c tests/engine/twin_group.h
 
 tests/engine/vectors_table.c: $(srcdir)/tests/engine/vectors.py $(srcdir)/tests/vectors/games.json \
     $(srcdir)/tests/vectors/positions.json $(srcdir)/tests/vectors/cases.json

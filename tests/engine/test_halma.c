@@ -6,9 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tests/engine/twin.h"
-
-static struct twin *twin;
+#include "tests/engine/twin_group.h"
 
 static void
 assert_path(const char *move, const char *expected)
@@ -282,22 +280,6 @@ test_endings(void **unused)
 	twin_assert_outcome(twin, 0, REASON_LENGTH);
 }
 
-static int
-open_twin(void **unused)
-{
-	(void)unused;
-	twin = twin_new();
-	return 0;
-}
-
-static int
-close_twin(void **unused)
-{
-	(void)unused;
-	twin_free(twin);
-	return 0;
-}
-
 int
 main(void)
 {
@@ -311,5 +293,5 @@ main(void)
 	    cmocka_unit_test(test_blocked),
 	    cmocka_unit_test(test_endings),
 	};
-	return cmocka_run_group_tests_name("halma", tests, open_twin, close_twin);
+	return cmocka_run_group_tests_name("halma", tests, twin_group_open, twin_group_close);
 }

@@ -6,9 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tests/engine/twin.h"
-
-static struct twin *twin;
+#include "tests/engine/twin_group.h"
 
 struct rule_case {
 	const char *start;
@@ -289,22 +287,6 @@ test_draws(void **unused)
 	twin_assert_outcome(twin, 1, REASON_TARGET);
 }
 
-static int
-open_twin(void **unused)
-{
-	(void)unused;
-	twin = twin_new();
-	return 0;
-}
-
-static int
-close_twin(void **unused)
-{
-	(void)unused;
-	twin_free(twin);
-	return 0;
-}
-
 int
 main(void)
 {
@@ -320,5 +302,5 @@ main(void)
 	    cmocka_unit_test(test_repetition),
 	    cmocka_unit_test(test_draws),
 	};
-	return cmocka_run_group_tests_name("iuvo", tests, open_twin, close_twin);
+	return cmocka_run_group_tests_name("iuvo", tests, twin_group_open, twin_group_close);
 }

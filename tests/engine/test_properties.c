@@ -16,9 +16,7 @@
 #include "engine/kernel.h"
 #include "engine/perft.h"
 #include "tests/engine/deal.h"
-#include "tests/engine/twin.h"
-
-static struct twin *twin;
+#include "tests/engine/twin_group.h"
 
 static unsigned
 games_of(enum variant variant)
@@ -334,22 +332,6 @@ test_dealt(void **unused)
 				check_dealt(&deal, (enum variant)variant);
 }
 
-static int
-open_twin(void **unused)
-{
-	(void)unused;
-	twin = twin_new();
-	return 0;
-}
-
-static int
-close_twin(void **unused)
-{
-	(void)unused;
-	twin_free(twin);
-	return 0;
-}
-
 int
 main(void)
 {
@@ -357,5 +339,5 @@ main(void)
 	{"games of " id, test_games, NULL, NULL, (void *)(uintptr_t)name},
 	const struct CMUnitTest tests[] = {VARIANT_TABLE(V) cmocka_unit_test(test_dealt)};
 #undef V
-	return cmocka_run_group_tests_name("properties", tests, open_twin, close_twin);
+	return cmocka_run_group_tests_name("properties", tests, twin_group_open, twin_group_close);
 }

@@ -7,10 +7,8 @@
 #include <cmocka.h>
 
 #include "engine/perft.h"
-#include "tests/engine/twin.h"
+#include "tests/engine/twin_group.h"
 #include "tests/engine/vectors.h"
-
-static struct twin *twin;
 
 static enum reason
 reason_of(const char *word)
@@ -113,22 +111,6 @@ test_second_opinion(void **unused)
 	}
 }
 
-static int
-open_twin(void **unused)
-{
-	(void)unused;
-	twin = twin_new();
-	return 0;
-}
-
-static int
-close_twin(void **unused)
-{
-	(void)unused;
-	twin_free(twin);
-	return 0;
-}
-
 int
 main(void)
 {
@@ -138,5 +120,5 @@ main(void)
 	    cmocka_unit_test(test_cases),
 	    cmocka_unit_test(test_second_opinion),
 	};
-	return cmocka_run_group_tests_name("vectors", tests, open_twin, close_twin);
+	return cmocka_run_group_tests_name("vectors", tests, twin_group_open, twin_group_close);
 }

@@ -10,9 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tests/engine/twin.h"
-
-static struct twin *twin;
+#include "tests/engine/twin_group.h"
 
 struct judged {
 	const char *move;
@@ -221,22 +219,6 @@ test_table(void **unused)
 	}
 }
 
-static int
-open_twin(void **unused)
-{
-	(void)unused;
-	twin = twin_new();
-	return 0;
-}
-
-static int
-close_twin(void **unused)
-{
-	(void)unused;
-	twin_free(twin);
-	return 0;
-}
-
 int
 main(void)
 {
@@ -248,5 +230,5 @@ main(void)
 	    cmocka_unit_test(test_starts),
 	    cmocka_unit_test(test_table),
 	};
-	return cmocka_run_group_tests_name("verdicts", tests, open_twin, close_twin);
+	return cmocka_run_group_tests_name("verdicts", tests, twin_group_open, twin_group_close);
 }
