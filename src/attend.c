@@ -17,6 +17,18 @@ enum {
 };
 
 void
+attend_first(void)
+{
+	sigset_t early;
+	sigemptyset(&early);
+	sigaddset(&early, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &early, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, SIG_IGN);
+}
+
+void
 attend_begin(sigset_t *signals)
 {
 	sigemptyset(signals);
@@ -24,7 +36,13 @@ attend_begin(sigset_t *signals)
 	sigaddset(signals, SIGINT);
 	sigaddset(signals, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, signals, NULL);
-	signal(SIGPIPE, SIG_IGN);
+}
+
+bool
+attend_is_over(void)
+{
+	sigset_t pending;
+	return sigpending(&pending) == 0 && (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1);
 }
 
 static void

@@ -294,8 +294,42 @@ open_opponents(struct lane_writer *lane, struct think *think, const struct servi
 	return serve.engine_threads == 0 || *opponents != NULL;
 }
 
+static struct server_options
+server_options(void)
+{
+	struct server_options options = {
+	    .listeners = &serve.listeners,
+	    .admin = &serve.admin,
+	    .socket_mode = (unsigned)serve.mode,
+	    .first_socket = MANAGER_SOCKETS_FIRST,
+	    .sockets = manager_sockets(),
+	    .sockets_tls = manager_sockets_named("https"),
+	    .certificate = serve.certificate,
+	    .database = serve.database,
+	    .loops = (unsigned)serve.loops,
+	    .connections = (unsigned)serve.connections,
+	    .connections_fixed = option_given(&options_set, &serve.connections),
+	    .connections_address = (unsigned)serve.connections_address,
+	    .streams = (unsigned)serve.streams,
+	    .streams_fixed = option_given(&options_set, &serve.streams),
+	    .streams_game = (unsigned)serve.streams_game,
+	    .streams_address = (unsigned)serve.streams_address,
+	    .trust = serve.trust,
+	    .proxy_header = (enum forwarded_header)serve.proxy_header,
+	    .limit_loopback = serve.limit_loopback,
+	    .beat_ms = (unsigned)serve.beat_ms,
+	    .stall_ms = (unsigned)serve.stall_ms,
+	    .send_ms = (unsigned)serve.send_ms,
+	    .idle_ms = (unsigned)serve.idle_ms,
+	    .cache_bytes = (size_t)serve.cache_bytes,
+	};
+	for (unsigned i = 0; i < QUOTA_COUNT; i++)
+		options.minute[i] = (unsigned)serve.minute[i];
+	return options;
+}
+
 static int
-serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t room)
+serve_on(struct lane_writer *lane, struct server_options *options, const sigset_t *signals, char *why, size_t room)
 {
 	int status = COMMAND_FAILED;
 	struct think *think = open_engine(why, room);
@@ -313,36 +347,12 @@ serve_on(struct lane_writer *lane, const sigset_t *signals, char *why, size_t ro
 	    .engine = serve.engine_threads > 0,
 	    .limits = {.body = {[SIZE_BODY] = (size_t)serve.body_bytes, [SIZE_RECORD] = (size_t)serve.record_bytes},
 		.head = (size_t)serve.header_bytes,
-		.nodes = serve.engine_nodes},
+		.nodes = serve.engine_nodes,
+		.connections = options->connections,
+		.streams = options->streams},
 	};
-	struct server_options options = {
-	    .listeners = &serve.listeners,
-	    .admin = &serve.admin,
-	    .socket_mode = (unsigned)serve.mode,
-	    .first_socket = MANAGER_SOCKETS_FIRST,
-	    .sockets = manager_sockets(),
-	    .sockets_tls = manager_sockets_named("https"),
-	    .certificate = serve.certificate,
-	    .database = serve.database,
-	    .loops = (unsigned)serve.loops,
-	    .connections = (unsigned)serve.connections,
-	    .connections_address = (unsigned)serve.connections_address,
-	    .streams = (unsigned)serve.streams,
-	    .streams_game = (unsigned)serve.streams_game,
-	    .streams_address = (unsigned)serve.streams_address,
-	    .trust = serve.trust,
-	    .proxy_header = (enum forwarded_header)serve.proxy_header,
-	    .limit_loopback = serve.limit_loopback,
-	    .beat_ms = (unsigned)serve.beat_ms,
-	    .stall_ms = (unsigned)serve.stall_ms,
-	    .send_ms = (unsigned)serve.send_ms,
-	    .idle_ms = (unsigned)serve.idle_ms,
-	    .cache_bytes = (size_t)serve.cache_bytes,
-	};
-	for (unsigned i = 0; i < QUOTA_COUNT; i++)
-		options.minute[i] = (unsigned)serve.minute[i];
 	if (think != NULL && open_opponents(lane, think, &service, &opponents, why, room))
-		server = server_open(&options, &service, lane, think, why, room);
+		server = server_open(options, &service, lane, think, why, room);
 	if (server != NULL) {
 		status = wait_and_close(server, opponents, signals);
 		goto done;
@@ -358,11 +368,42 @@ done:
 	return status;
 }
 
+/*
+ * A start that fails leaves no data file behind that was not there: what can be wrong with the
+ * command is looked at before one is made.  Later only memory, threads and the disk can fail; the file
+ * is a whole one then, and stays, since to remove it would be to race with whoever may open it.
+ */
+static int
+serve_all(const sigset_t *signals, char *why, size_t room)
+{
+	const struct lane_options lane_options = {.path = serve.database,
+	    .batch_max = (unsigned)serve.batch_max,
+	    .downtime_ms = (int64_t)serve.downtime_ms,
+	    .done = server_finish};
+	struct server_options options = server_options();
+	int status = COMMAND_FAILED;
+	if (!server_prepare(&options, why, room))
+		return COMMAND_FAILED;
+	/* Somebody has thought better of it: there is nothing to end yet. */
+	if (attend_is_over()) {
+		server_release(&options);
+		return COMMAND_DONE;
+	}
+	struct lane_writer *lane = lane_open(&lane_options, why, room);
+	if (lane != NULL) {
+		status = serve_on(lane, &options, signals, why, room);
+		lane_free(lane);
+	}
+	server_release(&options);
+	return status;
+}
+
 int
 command_serve(int argc, char **argv)
 {
 	sigset_t signals;
 	char why[512];
+	attend_first();
 	enum option_end end = read_options(argc, argv);
 	if (end != OPTION_GO)
 		return end == OPTION_SHOWN ? COMMAND_DONE : COMMAND_USAGE;
@@ -377,16 +418,7 @@ command_serve(int argc, char **argv)
 		fprintf(stderr, "iuvod: the system has no random numbers\n");
 		return COMMAND_FAILED;
 	}
-	const struct lane_options options = {.path = serve.database,
-	    .batch_max = (unsigned)serve.batch_max,
-	    .downtime_ms = (int64_t)serve.downtime_ms,
-	    .done = server_finish};
-	struct lane_writer *lane = lane_open(&options, why, sizeof why);
-	int status = COMMAND_FAILED;
-	if (lane != NULL) {
-		status = serve_on(lane, &signals, why, sizeof why);
-		lane_free(lane);
-	}
+	int status = serve_all(&signals, why, sizeof why);
 	certificate_close(serve.certificate);
 	if (status != COMMAND_DONE)
 		command_say(why);

@@ -30,6 +30,15 @@ print_wrong(void *arg, const char *line)
 	print_difference(NULL, examined->shown, line);
 }
 
+/* SQLite names what it has found in the file. */
+static void
+say_error(const char *shown, const char *error)
+{
+	char why[1024];
+	snprintf(why, sizeof why, "%s: %s", shown, error);
+	command_say(why);
+}
+
 bool
 command_examine(const char *path, const char *shown, bool allowed, struct command_finding *finding)
 {
@@ -45,7 +54,7 @@ command_examine(const char *path, const char *shown, bool allowed, struct comman
 	if (fault == FAULT_NONE && db_schema(db) == db_schema_latest())
 		fault = verify_all(db, &count, print_difference, NULL);
 	if (fault != FAULT_NONE)
-		fprintf(stderr, "iuvod: %s: %s\n", shown, db_error(db));
+		say_error(shown, db_error(db));
 	*finding =
 	    (struct command_finding){count.games, count.plies, count.differences + examined.wrong, db_schema(db)};
 	db_close(db);

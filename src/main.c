@@ -78,7 +78,9 @@ main(int argc, char **argv)
 	for (unsigned i = 0; i < COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "iuvod: '%s': there is no such %s\nTry 'iuvod %s'.\n", argv[1],
-	    argv[1][0] == '-' ? "option" : "command", meant(argv[1]));
+	fputs("iuvod: '", stderr);
+	text_show(stderr, argv[1]);
+	fprintf(stderr, "': there is no such %s\nTry 'iuvod %s'.\n", argv[1][0] == '-' ? "option" : "command",
+	    meant(argv[1]));
 	return COMMAND_USAGE;
 }

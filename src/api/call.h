@@ -100,11 +100,14 @@ struct service_limits {
 	size_t body[SIZE_COUNT]; /* bytes; of SIZE_NONE 0 */
 	size_t head;             /* bytes of the head of a request, about */
 	uint64_t nodes;          /* of a hint or an analysis */
+	unsigned connections;    /* open ones in all */
+	unsigned streams;        /* likewise, and answers that wait */
 };
 
 #define SERVICE_LIMITS_DEFAULT \
 	{ \
-		.body = {0, LIMIT_BODY, LIMIT_BODY_RECORD}, .head = LIMIT_HEAD, .nodes = LIMIT_ENGINE_NODES \
+		.body = {0, LIMIT_BODY, LIMIT_BODY_RECORD}, .head = LIMIT_HEAD, .nodes = LIMIT_ENGINE_NODES, \
+		.connections = LIMIT_CONNECTIONS, .streams = LIMIT_STREAMS \
 	}
 
 /* What all calls share; filled by main before the threads start, then only read. */

@@ -115,6 +115,8 @@ write_limits(struct writer *writer, const struct service_limits *limits)
 	    {"body_bytes", limits->body[SIZE_BODY]},
 	    {"record_bytes", limits->body[SIZE_RECORD]},
 	    {"engine_nodes", limits->nodes},
+	    {"connections", limits->connections},
+	    {"streams", limits->streams},
 	};
 	writer_key(writer, "limits");
 	writer_open(writer, '{');

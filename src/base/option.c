@@ -62,14 +62,27 @@ option_take(const struct option_set *set, unsigned i, const char *name, const ch
 	return OPTION_GO;
 }
 
+static unsigned
+row_of(const struct option_set *set, const void *value)
+{
+	unsigned i = 0;
+	while (set->rows[i].value != value)
+		i++;
+	return i;
+}
+
+bool
+option_given(const struct option_set *set, const void *value)
+{
+	return sources[row_of(set, value)].name[0] != '\0';
+}
+
 enum option_end
 option_refuse(const struct option_set *set, const void *value, const char *why)
 {
-	unsigned i = 0;
+	unsigned i = row_of(set, value);
 	char must[OPTION_ALLOWED_MAX] = "must be ", flag[OPTION_SOURCE_MAX];
 	size_t at = strlen(must);
-	while (set->rows[i].value != value)
-		i++;
 	option_allowed(&set->rows[i], must + at, sizeof must - at);
 	snprintf(flag, sizeof flag, "--%s", set->rows[i].name);
 	return option_wrong(set, "%s '%s': %s", sources[i].name[0] != '\0' ? sources[i].name : flag,

@@ -72,6 +72,9 @@ enum option_end option_wrong(const struct option_set *set, const char *format, .
  */
 enum option_end option_refuse(const struct option_set *set, const void *value, const char *why);
 
+/* Whether the value of a row was given, wherever that was; false: it is the default. */
+bool option_given(const struct option_set *set, const void *value);
+
 /*
  * The next variable IUVOD_… of the environment that no row takes: a slip of
  * the pen, or somebody else's.  Its name is written to `name`, at most room

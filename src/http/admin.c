@@ -168,8 +168,8 @@ shared_of(struct admin *admin)
 static bool
 start(struct admin *admin, char *why, size_t room)
 {
-	admin->acceptor.listeners = *admin->options.listeners;
-	if (!listeners_open(&admin->acceptor.listeners, admin->options.socket_mode, why, room))
+	admin->acceptor.listeners = listeners_move(admin->options.listeners);
+	if (!listeners_listen(&admin->acceptor.listeners, why, room))
 		return false;
 	admin->loop_opened = true;
 	if (!loop_open(&admin->loop, admin->options.loop_count, &admin->shared, why, room))

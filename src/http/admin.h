@@ -19,8 +19,7 @@ struct tls;
 
 /* All of it outlives the listeners, and so does what the loops tell of. */
 struct admin_options {
-	const struct listeners *listeners; /* where to listen, as it was read */
-	unsigned socket_mode;
+	struct listeners *listeners;      /* which are bound; taken over */
 	const struct loop_shared *shared; /* of the loops that serve everybody */
 	struct certificate *certificate;  /* NULL: no TLS */
 	const struct tls *tls;            /* likewise */
@@ -28,7 +27,7 @@ struct admin_options {
 	unsigned loop_count;
 };
 
-/* Binds and starts; on failure NULL with a line for the operator in why[room]. */
+/* Listens and starts; on failure NULL with a line for the operator in why[room]. */
 struct admin *admin_open(const struct admin_options *options, char *why, size_t room);
 
 /* As server_url. */

@@ -8,12 +8,18 @@
 
 /* ---- reading ---- */
 
+static bool
+is_port(const char *text)
+{
+	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
 /* A port alone is one of this machine. */
 static void
 complete(struct listener *listener)
 {
 	char port[LISTENER_TEXT_MAX];
-	if (listener->text[0] == '\0' || listener->text[strspn(listener->text, "0123456789")] != '\0')
+	if (!is_port(listener->text))
 		return;
 	memcpy(port, listener->text, sizeof port);
 	snprintf(listener->text, sizeof listener->text, "127.0.0.1:%.*s", LISTENER_TEXT_MAX - 16, port);
@@ -36,6 +42,14 @@ read_one(struct listener *listener, bool local, char *why, size_t room)
 	const char *text = listener->text;
 	listener->tls = is_scheme(&text, "https://");
 	bool scheme = listener->tls || is_scheme(&text, "http://");
+	/* Whom is it for?  A port alone is of loopback, which few want with TLS. */
+	if (scheme && is_port(text)) {
+		snprintf(why, room,
+		    "has no address: %.*s0.0.0.0:%s is for everybody, %.*s127.0.0.1:%s for this machine",
+		    (int)(text - listener->text), listener->text, text, (int)(text - listener->text), listener->text,
+		    text);
+		return false;
+	}
 	if (!address_read(text, &listener->address, why, room))
 		return false;
 	if (listener->tls && local)
@@ -154,19 +168,43 @@ open_one(struct listener *listener, unsigned mode)
 	listener->fd = new_socket(&listener->address);
 	if (listener->fd < 0)
 		return false;
-	bool bound = address_path(&listener->address) != NULL ? bind_file(listener, mode) : bind_port(listener);
-	return bound && listen(listener->fd, SOMAXCONN) == 0 && tell_url(listener);
+	if (address_path(&listener->address) == NULL)
+		return bind_port(listener) && tell_url(listener);
+	/* At once: a socket at which nobody answers is as one that was left behind, and would be taken away. */
+	return bind_file(listener, mode) && listen(listener->fd, SOMAXCONN) == 0 && tell_url(listener);
+}
+
+static bool
+refuse(const struct listener *listener, char *why, size_t room)
+{
+	snprintf(why, room, "cannot listen on %s: %s", listener->text, strerror(errno));
+	return false;
 }
 
 bool
-listeners_open(struct listeners *listeners, unsigned mode, char *why, size_t room)
+listeners_bind(struct listeners *listeners, unsigned mode, char *why, size_t room)
 {
 	for (unsigned i = 0; i < listeners->count; i++)
-		if (!open_one(&listeners->all[i], mode)) {
-			snprintf(why, room, "cannot listen on %s: %s", listeners->all[i].text, strerror(errno));
-			return false;
-		}
+		if (!open_one(&listeners->all[i], mode))
+			return refuse(&listeners->all[i], why, room);
 	return true;
+}
+
+bool
+listeners_listen(struct listeners *listeners, char *why, size_t room)
+{
+	for (unsigned i = 0; i < listeners->count; i++)
+		if (listen(listeners->all[i].fd, SOMAXCONN) != 0)
+			return refuse(&listeners->all[i], why, room);
+	return true;
+}
+
+struct listeners
+listeners_move(struct listeners *listeners)
+{
+	struct listeners moved = *listeners;
+	listeners->count = 0;
+	return moved;
 }
 
 /* ---- handed over ---- */

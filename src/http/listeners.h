@@ -38,11 +38,18 @@ bool listeners_read(const char *text, struct listeners *listeners, char *why, si
 bool listeners_read_local(const char *text, struct listeners *listeners, char *why, size_t room);
 
 /*
- * Listens on all that were read.  The file of a Unix-domain socket gets the mode; one that
+ * Takes all addresses that were read, so that nobody else has them; until listeners_listen a
+ * client is refused.  The file of a Unix-domain socket gets the mode; one that
  * is there is replaced if nobody answers at it.  On failure false with a line in
  * why[room], and listeners_close is to be called.
  */
-bool listeners_open(struct listeners *listeners, unsigned mode, char *why, size_t room);
+bool listeners_bind(struct listeners *listeners, unsigned mode, char *why, size_t room);
+
+/* Listens on all of them.  False as above. */
+bool listeners_listen(struct listeners *listeners, char *why, size_t room);
+
+/* Hands them over to another: what is left of them is none. */
+struct listeners listeners_move(struct listeners *listeners);
 
 /*
  * Takes sockets that are listening already, from a first descriptor on, in place of what
@@ -53,6 +60,7 @@ bool listeners_adopt(struct listeners *listeners, int first, unsigned count, uns
 /* Whether one of them speaks TLS. */
 bool listeners_have_tls(const struct listeners *listeners);
 
+/* Those that listen and those that are bound only; what was read only is forgotten. */
 void listeners_close(struct listeners *listeners);
 
 #endif

@@ -50,6 +50,7 @@ libhttp_a_SOURCES = \
 	src/http/linger.h \
 	src/http/listeners.c \
 	src/http/listeners.h \
+	src/http/prepare.c \
 	src/http/loop.c \
 	src/http/loop.h \
 	src/http/meter.c \

@@ -2,11 +2,9 @@
 
 #include "http/server.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -20,8 +18,6 @@
 #include "http/tls.h"
 
 enum {
-	FILES_TLS = 3,        /* descriptors of a connection that comes by TLS (tls_link.h) */
-	FILES_APART = 192,    /* descriptors that are no such connections: the store's, the operator's, what lingers */
 	GRACE_MS = 5000,      /* for bodies that are on their way when the server stops */
 	LAST_BYTES_MS = 5000, /* for replies to be taken by their readers after that */
 	SETTLE_US = 20 * 1000,
@@ -55,32 +51,6 @@ end_loops(struct server *server)
 }
 
 /* ---- opening ---- */
-
-/* Descriptors for so many connections and streams, as far as this process may take them. */
-static bool
-raise_files(unsigned connections, unsigned streams, bool tls, char *why, size_t room)
-{
-	struct rlimit limit;
-	rlim_t wanted = (rlim_t)connections + streams + GUARD_RESERVE;
-	if (tls)
-		wanted = wanted * FILES_TLS + LIMIT_CLOSING;
-	wanted += FILES_APART;
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
-		return true;
-	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < wanted) {
-		snprintf(why, room,
-		    "%u connections and %u streams need %llu open files%s, but only %llu are allowed (ulimit -n); see "
-		    "--connections and --streams",
-		    connections, streams, (unsigned long long)wanted, tls ? ", three each with TLS" : "",
-		    (unsigned long long)limit.rlim_max);
-		return false;
-	}
-	limit.rlim_cur = wanted;
-	if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
-		return true;
-	snprintf(why, room, "cannot allow %llu open files: %s", (unsigned long long)wanted, strerror(errno));
-	return false;
-}
 
 static bool
 open_loops(struct server *server, unsigned count, char *why, size_t room)
@@ -124,21 +94,10 @@ open_watch(struct server *server, const struct server_options *options, char *wh
 }
 
 static bool
-open_listeners(struct server *server, const struct server_options *options, char *why, size_t room)
-{
-	if (options->sockets > 0)
-		return listeners_adopt(&server->acceptor.listeners, options->first_socket, options->sockets,
-		    options->sockets_tls, why, room);
-	server->acceptor.listeners = *options->listeners;
-	return listeners_open(&server->acceptor.listeners, options->socket_mode, why, room);
-}
-
-static bool
 open_admin(struct server *server, const struct server_options *options, char *why, size_t room)
 {
 	const struct admin_options admin = {
 	    .listeners = options->admin,
-	    .socket_mode = options->socket_mode,
 	    .shared = &server->shared,
 	    .certificate = server->certificate,
 	    .tls = server->tls,
@@ -151,23 +110,16 @@ open_admin(struct server *server, const struct server_options *options, char *wh
 	return server->admin != NULL;
 }
 
-/* Whoever has given a certificate does not want to serve without it. */
 static bool
 open_tls(struct server *server, const struct server_options *options, char *why, size_t room)
 {
-	bool wanted = listeners_have_tls(&server->acceptor.listeners);
-	if (wanted == (options->certificate != NULL)) {
-		const struct tls_options tls = {.certificate = options->certificate, .silence_ms = options->send_ms};
-		server->certificate = options->certificate;
-		if (wanted)
-			certificate_log(server->certificate);
-		server->acceptor.tls = server->tls = wanted ? tls_open(&tls, why, room) : NULL;
-		return !wanted || server->tls != NULL;
-	}
-	snprintf(why, room, "%s",
-	    wanted ? "a socket that is handed over is named https, which needs --tls-certificate and --tls-key"
-		   : "--tls-certificate is given, but no socket that is handed over is named https");
-	return false;
+	const struct tls_options tls = {.certificate = options->certificate, .silence_ms = options->send_ms};
+	if (!listeners_have_tls(&server->acceptor.listeners))
+		return true;
+	server->certificate = options->certificate;
+	certificate_log(server->certificate);
+	server->acceptor.tls = server->tls = tls_open(&tls, why, room);
+	return server->tls != NULL;
 }
 
 struct server *
@@ -207,9 +159,8 @@ server_open(const struct server_options *options, const struct service *service,
 	}
 	if (!open_watch(server, options, why, room))
 		goto failed;
-	if (!open_listeners(server, options, why, room) || !open_tls(server, options, why, room))
-		goto failed;
-	if (!raise_files(options->connections, options->streams, server->tls != NULL, why, room))
+	server->acceptor.listeners = listeners_move(options->listeners);
+	if (!listeners_listen(&server->acceptor.listeners, why, room) || !open_tls(server, options, why, room))
 		goto failed;
 	if (open_loops(server, options->loops, why, room) && open_admin(server, options, why, room) &&
 	    start_threads(server, why, room))

@@ -20,21 +20,22 @@
 enum { SERVER_LOOPS_MAX = 64 };
 
 struct server_options {
-	const struct listeners *listeners; /* where to listen, as it was read */
-	const struct listeners *admin;     /* the same, of the operator's (admin.h); none: he has no listener */
-	unsigned socket_mode;              /* of the files of Unix-domain sockets */
-	int first_socket;                  /* of those that are listening already, in place of all that */
-	unsigned sockets;                  /* how many there are */
-	unsigned sockets_tls;              /* bit i: the one i behind the first speaks TLS */
-	struct certificate *certificate;   /* what those that speak TLS show; NULL: none do */
+	struct listeners *listeners;     /* where to listen, as it was read */
+	struct listeners *admin;         /* the same, of the operator's (admin.h); none: he has no listener */
+	unsigned socket_mode;            /* of the files of Unix-domain sockets */
+	int first_socket;                /* of those that are listening already, in place of all that */
+	unsigned sockets;                /* how many there are */
+	unsigned sockets_tls;            /* bit i: the one i behind the first speaks TLS */
+	struct certificate *certificate; /* what those that speak TLS show; NULL: none do */
 	const char *database;
-	unsigned loops;               /* loop threads */
-	unsigned connections;         /* open connections in all */
-	unsigned connections_address; /* of one address */
-	unsigned streams;             /* open streams and answers that wait, in all */
-	unsigned streams_game;        /* of one game */
-	unsigned streams_address;     /* from one address */
-	struct trust trust;           /* proxies that say where a request comes from */
+	unsigned loops;                        /* loop threads */
+	unsigned connections;                  /* open connections in all; may be fewer after server_prepare */
+	unsigned connections_address;          /* of one address */
+	unsigned streams;                      /* open streams and answers that wait, in all; likewise */
+	bool connections_fixed, streams_fixed; /* somebody has said so: never fewer */
+	unsigned streams_game;                 /* of one game */
+	unsigned streams_address;              /* from one address */
+	struct trust trust;                    /* proxies that say where a request comes from */
 	enum forwarded_header proxy_header;
 	unsigned minute[QUOTA_COUNT]; /* so many of each in a minute from one address; 0: without a limit */
 	bool limit_loopback;          /* from this machine, too */
@@ -45,7 +46,18 @@ struct server_options {
 
 struct server;
 
-/* Binds and starts; on failure NULL with a line for the operator in why[room].  All that is passed outlives the server.
+/*
+ * What a start may fail for though the data file is fine, before that is opened or made: takes the
+ * addresses and the descriptors.  Where so many are not allowed, connections and streams that nobody has
+ * fixed become fewer, and the log says so.  False with a line in why[room].
+ */
+bool server_prepare(struct server_options *options, char *why, size_t room);
+
+/* Gives the addresses back, if server_open was not called or has failed. */
+void server_release(struct server_options *options);
+
+/* Listens and starts, after server_prepare; on failure NULL with a line for the operator in why[room].  All that is
+ * passed outlives the server.
  */
 struct server *server_open(const struct server_options *options, const struct service *service,
     struct lane_writer *lane, struct think *think, char *why, size_t room);

@@ -6,20 +6,34 @@
 #include "store/query_private.h"
 #include "store/schema_private.h"
 
-enum { REFERENCES_MAX = 20 }; /* told at most; integrity_check has its own bound */
+enum {
+	REFERENCES_MAX = 20, /* told at most; integrity_check has its own bound */
+	LINE_MAX_SHOWN = 512
+};
 
 struct walk {
 	void (*wrong)(void *arg, const char *line);
 	void *arg;
 };
 
-/* "ok" alone is what a sound file answers. */
+/*
+ * "ok" alone is what a sound file answers.  Else the first row has several lines, of which the first names
+ * the database, and there is only one.
+ */
 static void
 tell_pages(sqlite3_stmt *stmt, const struct walk *walk)
 {
-	const char *line = (const char *)sqlite3_column_text(stmt, 0);
-	if (line != NULL && strcmp(line, "ok") != 0)
+	char line[LINE_MAX_SHOWN];
+	const char *text = (const char *)sqlite3_column_text(stmt, 0);
+	if (text == NULL || strcmp(text, "ok") == 0)
+		return;
+	for (size_t len; *text != '\0'; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		if (len == 0 || strncmp(text, "*** in database ", 16) == 0)
+			continue;
+		snprintf(line, sizeof line, "%.*s", (int)len, text);
 		walk->wrong(walk->arg, line);
+	}
 }
 
 static void

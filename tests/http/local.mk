@@ -55,6 +55,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/test_secrets.py \
 	tests/http/test_service.py \
 	tests/http/test_sizes.py \
+	tests/http/test_start.py \
 	tests/http/test_strangers.py \
 	tests/http/test_streams.py \
 	tests/http/test_tls.py \

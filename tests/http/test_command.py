@@ -345,6 +345,29 @@ def test_what_a_damaged_file_holds_reaches_no_terminal(start):
     result.stderr.decode("utf-8")
 
 
+def test_verify_tells_of_a_damaged_tree_line_by_line(start):
+    """What SQLite has found comes as one text of several lines."""
+    daemon, client = start()
+    for _ in range(300):
+        client.create()
+    assert daemon.stop() == 0
+    with contextlib.closing(sqlite3.connect(daemon.database)) as database:
+        page, = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()
+    data = bytearray(daemon.database.read_bytes())
+    data[(page - 1) * 4096 + 12:(page - 1) * 4096 + 32] = b"\x00\x07" * 10
+    daemon.database.write_bytes(data)
+    result = subprocess.run([BINARY, "verify", "--database", daemon.database], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 1
+    lines = result.stdout.splitlines()
+    assert len(lines) > 3 and "\\x" not in result.stdout and "***" not in result.stdout, result.stdout[:2000]
+    assert all(line.startswith(f"{daemon.database}: ") for line in lines if not line.endswith(" differences")), result.stdout[:2000]
+
+
+def test_what_is_no_command_reaches_no_terminal():
+    result = subprocess.run([BINARY, "\x1b[2J\n"], capture_output=True, timeout=60)
+    assert result.returncode == 2 and result.stderr.startswith(b"iuvod: '\\x1b[2J\\x0a': there is no such command\n")
+
+
 def file_of(folder, text):
     path = folder / "iuvod.conf"
     path.write_text(text)
