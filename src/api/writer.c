@@ -35,8 +35,9 @@ escape(struct writer *writer, unsigned char byte)
 	writer_bytes(writer, text, len);
 }
 
-void
-writer_escaped(struct writer *writer, const char *text, size_t len)
+/* What is between the quotes of a string. */
+static void
+put_escaped(struct writer *writer, const char *text, size_t len)
 {
 	size_t begin = 0;
 	for (size_t i = 0; i < len; i++) {
@@ -66,7 +67,7 @@ writer_string(struct writer *writer, const char *text)
 	}
 	writer_value(writer);
 	writer_bytes(writer, "\"", 1);
-	writer_escaped(writer, text, strlen(text));
+	put_escaped(writer, text, strlen(text));
 	writer_bytes(writer, "\"", 1);
 }
 

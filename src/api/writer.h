@@ -101,7 +101,4 @@ void writer_null(struct writer *writer);
 /* A time in milliseconds as RFC 3339; 0 is null. */
 void writer_time(struct writer *writer, int64_t ms);
 
-/* What is between quotes of a JSON string. */
-void writer_escaped(struct writer *writer, const char *text, size_t len);
-
 #endif

@@ -144,18 +144,14 @@ sweep_these(const struct sweep *sweep, const struct sweep_list *list, unsigned *
 	return change_all(sweep, list, &(struct payment){0}, count);
 }
 
-/* Damage that was met inside of a transaction takes it along, whatever was found. */
-static enum fault
-unspoilt(const struct sweep *sweep, enum fault fault)
-{
-	return fault == FAULT_NONE && db_damaged(sweep->db) ? FAULT_DAMAGED_DATA : fault;
-}
-
 enum fault
 sweep_due(const struct sweep *sweep, unsigned *count)
 {
 	struct sweep_list list;
-	enum fault fault = unspoilt(sweep, sweep_find_due(sweep->db, sweep->now_ms, sweep->damaged, &list));
+	enum fault fault = sweep_find_due(sweep->db, sweep->now_ms, sweep->damaged, &list);
+	/* Damage that was met inside of a transaction takes it along, whatever was found. */
+	if (fault == FAULT_NONE && db_damaged(sweep->db))
+		fault = FAULT_DAMAGED_DATA;
 	return fault == FAULT_NONE ? sweep_these(sweep, &list, count) : fault;
 }
 
@@ -164,18 +160,4 @@ sweep_pay(const struct sweep *sweep, const struct sweep_list *list, int64_t sinc
 {
 	unsigned count;
 	return change_all(sweep, list, &(struct payment){since_ms, ms}, &count);
-}
-
-enum fault
-sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *after, unsigned *count)
-{
-	struct sweep_list list;
-	enum fault fault = unspoilt(sweep, sweep_find_running(sweep->db, since_ms, *after, sweep->damaged, &list));
-	if (fault == FAULT_NONE)
-		fault = sweep_pay(sweep, &list, since_ms, ms);
-	if (fault != FAULT_NONE)
-		return fault;
-	*after = list.to;
-	*count = list.count;
-	return FAULT_NONE;
 }

@@ -33,7 +33,4 @@ enum fault sweep_due(const struct sweep *sweep, unsigned *count);
 /* Gives ms back in the games of a list of sweep_find_running.  Faults as above. */
 enum fault sweep_pay(const struct sweep *sweep, const struct sweep_list *list, int64_t since_ms, int64_t ms);
 
-/* The same of games that it finds itself, from behind *after on, which it moves behind them; *count tells how many. */
-enum fault sweep_credit(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *after, unsigned *count);
-
 #endif

@@ -16,8 +16,8 @@ struct walk {
 	int64_t at_ms;
 };
 
-bool
-sweep_find_is_left_out(const struct sweep_damaged *damaged, int64_t game)
+static bool
+is_left_out(const struct sweep_damaged *damaged, int64_t game)
 {
 	for (unsigned i = 0; damaged != NULL && i < damaged->count; i++)
 		if (damaged->games[i] == game)
@@ -39,8 +39,7 @@ static bool
 take(const struct walk *walk, const struct walk_row *rows, unsigned count, struct sweep_list *list)
 {
 	for (unsigned i = 0; i < count; i++) {
-		bool wanted =
-		    walk->wanted(&rows[i], walk->at_ms) && !sweep_find_is_left_out(walk->damaged, rows[i].game);
+		bool wanted = walk->wanted(&rows[i], walk->at_ms) && !is_left_out(walk->damaged, rows[i].game);
 		if (wanted && list->count == SWEEP_MOST)
 			return false;
 		if (wanted)
@@ -95,7 +94,7 @@ find_due(struct db *db, int64_t now_ms, const struct sweep_damaged *damaged, str
 	unsigned count, max = SWEEP_MOST + (damaged == NULL ? 0 : damaged->count);
 	enum fault fault = games_overdue(db, now_ms, games, max, &count);
 	for (unsigned i = 0; fault == FAULT_NONE && i < count && list->count < SWEEP_MOST; i++)
-		if (!sweep_find_is_left_out(damaged, games[i]))
+		if (!is_left_out(damaged, games[i]))
 			list->games[list->count++] = games[i];
 	list->last = list->count < SWEEP_MOST;
 	return fault;
@@ -125,7 +124,7 @@ find_running(
 	if (fault != FAULT_NONE)
 		return fault;
 	for (unsigned i = 0; i < count; i++)
-		if (!sweep_find_is_left_out(damaged, keys[i].game))
+		if (!is_left_out(damaged, keys[i].game))
 			list->games[list->count++] = keys[i].game;
 	list->to = count == 0 ? after : keys[count - 1].game;
 	list->last = count < SWEEP_MOST;

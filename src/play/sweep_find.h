@@ -49,8 +49,7 @@ enum fault sweep_find_due(struct db *db, int64_t now_ms, struct sweep_damaged *d
 enum fault sweep_find_running(
     struct db *db, int64_t since_ms, int64_t after, struct sweep_damaged *damaged, struct sweep_list *list);
 
-/* Whether a game is left out; leaves it out, false if too many are. */
-bool sweep_find_is_left_out(const struct sweep_damaged *damaged, int64_t game);
+/* Leaves a game out from now on; false if too many are. */
 bool sweep_find_leave_out(struct sweep_damaged *damaged, int64_t game);
 
 #endif

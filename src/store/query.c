@@ -41,8 +41,8 @@ query_put_blob(struct query *query, const void *bytes, size_t len)
 	put(query, sqlite3_bind_blob64(query->stmt, ++query->put, len > 0 ? bytes : "", len, SQLITE_STATIC));
 }
 
-void
-query_put_null(struct query *query)
+static void
+put_null(struct query *query)
 {
 	put(query, sqlite3_bind_null(query->stmt, ++query->put));
 }
@@ -51,7 +51,7 @@ void
 query_put_key(struct query *query, int64_t value)
 {
 	if (value == 0)
-		query_put_null(query);
+		put_null(query);
 	else
 		query_put_int(query, value);
 }
@@ -60,7 +60,7 @@ void
 query_put_natural(struct query *query, int64_t value)
 {
 	if (value < 0)
-		query_put_null(query);
+		put_null(query);
 	else
 		query_put_int(query, value);
 }

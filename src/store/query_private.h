@@ -58,7 +58,6 @@ struct query query_begin(struct db *db, enum statement statement);
 void query_put_int(struct query *query, int64_t value);
 void query_put_text(struct query *query, const char *text);
 void query_put_blob(struct query *query, const void *bytes, size_t len);
-void query_put_null(struct query *query);
 /* A number that is NULL in the file where there is none: 0. */
 void query_put_key(struct query *query, int64_t value);
 /* A number from 0 on; -1 is SQL's NULL. */

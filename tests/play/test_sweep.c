@@ -46,6 +46,17 @@ sweep_at(struct world *world, int64_t now_ms, struct noted *noted)
 	return count;
 }
 
+/* Gives ms back to what ran at a time, in games behind *after, which it moves behind them; in how many. */
+static unsigned
+give_back(const struct sweep *sweep, int64_t since_ms, int64_t ms, int64_t *after)
+{
+	struct sweep_list list;
+	assert_int_equal(sweep_find_running(sweep->db, since_ms, *after, sweep->damaged, &list), FAULT_NONE);
+	assert_int_equal(sweep_pay(sweep, &list, since_ms, ms), FAULT_NONE);
+	*after = list.to;
+	return list.count;
+}
+
 static void
 create(struct world *world, enum variant variant, const struct clock_terms *terms, struct game *game)
 {
@@ -193,7 +204,7 @@ time_is_given_back_in_parts(void **state)
 	struct sweep sweep = {.db = world->db, .changed = note_changed, .failed = note_failed, .arg = &noted};
 	static struct game games[SWEEP_MOST + 10];
 	int64_t after = 0, since, hour = 3600 * SECOND;
-	unsigned count, whole = SWEEP_MOST + 10;
+	unsigned whole = SWEEP_MOST + 10;
 	for (unsigned i = 0; i < whole; i++)
 		create(world, VARIANT_IUVO_2,
 		    &(struct clock_terms){
@@ -202,10 +213,9 @@ time_is_given_back_in_parts(void **state)
 	since = games[0].row.deadline_ms;
 	sweep.now_ms = since + hour;
 	/* The first game's time was up already when the service went. */
-	assert_int_equal(sweep_credit(&sweep, since, hour, &after, &count), FAULT_NONE);
-	unsigned paid = count;
+	unsigned count = give_back(&sweep, since, hour, &after), paid = count;
 	while (count == SWEEP_MOST) {
-		assert_int_equal(sweep_credit(&sweep, since, hour, &after, &count), FAULT_NONE);
+		count = give_back(&sweep, since, hour, &after);
 		paid += count;
 	}
 	assert_int_equal(paid, noted.changed);
@@ -235,7 +245,6 @@ nothing_takes_effect_while_time_is_owed(void **state)
 	struct offer_request request = {.kind = OFFER_HANDOVER, .seat = 2, .id = "aaaaaaaaaaaaaaaaaaaaaaaaaa"};
 	struct holder holder = {.known = true, .seats = 13};
 	int64_t day = 86400 * SECOND, after = 0, before_ms;
-	unsigned count;
 	world_plan(world, &plan, &open);
 	create(world, VARIANT_IUVO_2, &(struct clock_terms){.type = "per_move", .per_move_seconds = 60}, &timed);
 	world_plan(world, &plain, &game);
@@ -252,14 +261,12 @@ nothing_takes_effect_while_time_is_owed(void **state)
 	    .changed = note_changed,
 	    .failed = note_failed,
 	    .arg = &noted};
-	assert_int_equal(sweep_credit(&sweep, world->now_ms, 20 * day, &after, &count), FAULT_NONE);
-	assert_int_equal(count, 3);
+	assert_int_equal(give_back(&sweep, world->now_ms, 20 * day, &after), 3);
 	load(world, &game);
 	assert_int_equal(game.row.offers, 1);
 	assert_int_equal(game.row.due_ms, before_ms + 20 * day);
 	after = 0;
-	assert_int_equal(sweep_credit(&sweep, world->now_ms + 20 * day, 80 * day, &after, &count), FAULT_NONE);
-	assert_int_equal(count, 3);
+	assert_int_equal(give_back(&sweep, world->now_ms + 20 * day, 80 * day, &after), 3);
 	assert_int_equal(
 	    sweep_at(world, sweep.now_ms + 60 * SECOND - 1 - (world->now_ms - timed.row.created_ms), &noted), 0);
 	load(world, &open);
@@ -297,11 +304,9 @@ random_games_verify(void **state)
 			    .changed = note_changed,
 			    .failed = note_failed,
 			    .arg = &noted};
-			unsigned count;
 			int64_t after = game.row.game - 1;
 			if (world_random(world, 6) == 0)
-				assert_int_equal(
-				    sweep_credit(&sweep, world->now_ms, 50 * SECOND, &after, &count), FAULT_NONE);
+				give_back(&sweep, world->now_ms, 50 * SECOND, &after);
 			sweep_at(world, world->now_ms, &noted);
 			load(world, &game);
 			if (game.position.turn == 0)
@@ -332,11 +337,10 @@ static void
 give_time(struct world *world)
 {
 	struct noted noted = {0};
-	unsigned count;
 	int64_t after = 2;
 	struct sweep sweep = {
 	    .db = world->db, .now_ms = world->now_ms, .changed = note_changed, .failed = note_failed, .arg = &noted};
-	assert_int_equal(sweep_credit(&sweep, world->now_ms, 50 * SECOND, &after, &count), FAULT_NONE);
+	give_back(&sweep, world->now_ms, 50 * SECOND, &after);
 }
 
 /* A game with the notices of a resume and of a handover, without a clock that runs, and given time. */
@@ -365,7 +369,6 @@ make_verified(struct world *world)
 	struct noted noted = {0};
 	struct game game;
 	struct game_plan open = {.variant = VARIANT_IUVO_2, .open = {false, true}};
-	unsigned count;
 	int64_t after = 0;
 	create(world, VARIANT_IUVO_2,
 	    &(struct clock_terms){.type = "budget", .initial_seconds = 100, .increment_seconds = 10}, &game);
@@ -373,7 +376,7 @@ make_verified(struct world *world)
 	world_play(world, &game, "a1-b3");
 	struct sweep sweep = {
 	    .db = world->db, .now_ms = world->now_ms, .changed = note_changed, .failed = note_failed, .arg = &noted};
-	assert_int_equal(sweep_credit(&sweep, world->now_ms, 50 * SECOND, &after, &count), FAULT_NONE);
+	give_back(&sweep, world->now_ms, 50 * SECOND, &after);
 	load(world, &game);
 	assert_int_equal(sweep_at(world, game.row.deadline_ms, &noted), 1);
 	world_plan(world, &open, &game);
