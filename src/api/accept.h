@@ -3,9 +3,6 @@
 #define IUVOD_API_ACCEPT_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-enum { ACCEPT_TYPES_MAX = 4 };
 
 /*
  * The type that the Accept header likes best of a list that ends with NULL,

@@ -1,7 +1,6 @@
 /* The board itself, from the bottom up: cells, tints, last move, stones, legal targets. */
 #include "api/board_svg.h"
 
-#include <stdlib.h>
 
 #include "engine/notation.h"
 

@@ -1,6 +1,5 @@
 #include "api/etag.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"

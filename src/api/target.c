@@ -1,6 +1,5 @@
 #include "api/target.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 

@@ -41,12 +41,19 @@ done:
 	return fault;
 }
 
+/* How a member of data begins. */
 static void
-put_string(struct text *data, const char *name, const char *value)
+put_name(struct text *data, const char *name)
 {
 	text_char(data, data->len == 0 ? '{' : ',');
 	quote_json(data, name);
 	text_char(data, ':');
+}
+
+static void
+put_string(struct text *data, const char *name, const char *value)
+{
+	put_name(data, name);
 	if (value == NULL)
 		text_puts(data, "null");
 	else
@@ -57,9 +64,7 @@ put_string(struct text *data, const char *name, const char *value)
 static void
 put_seat(struct text *data, const char *name, unsigned seat)
 {
-	text_char(data, data->len == 0 ? '{' : ',');
-	quote_json(data, name);
-	text_char(data, ':');
+	put_name(data, name);
 	if (seat == 0)
 		text_puts(data, "null");
 	else
@@ -69,9 +74,7 @@ put_seat(struct text *data, const char *name, unsigned seat)
 static void
 put_literal(struct text *data, const char *name, const char *literal)
 {
-	text_char(data, data->len == 0 ? '{' : ',');
-	quote_json(data, name);
-	text_char(data, ':');
+	put_name(data, name);
 	text_puts(data, literal);
 }
 

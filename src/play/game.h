@@ -49,7 +49,7 @@ enum fault game_endings(
 /* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
 enum fault game_load(struct db *db, struct arena *arena, const char *id, struct game *game);
 
-/* Random input to game_create and game_import: made by the caller, so that tests choose it. */
+/* Random input to game_create and record_import: made by the caller, so that tests choose it. */
 struct game_secrets {
 	char id[ID_LEN + 1];
 	char creator_token[TOKEN_LEN + 1];

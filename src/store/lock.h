@@ -8,7 +8,6 @@
 #ifndef IUVOD_STORE_LOCK_H
 #define IUVOD_STORE_LOCK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct lock {

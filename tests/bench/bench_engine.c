@@ -10,7 +10,6 @@
  * matters.  The plain generator goes one ply less deep where it must to be
  * done in a second or two; both must count the same at that depth.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
  * in the build directory builds and runs it; it takes two minutes.  Times are
  * of processor time, so that of a busy machine only its caches matter.
  */
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,6 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "load_player.h"
 

@@ -1,6 +1,5 @@
 #include "tests/engine/deal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/cell.h"

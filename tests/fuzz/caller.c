@@ -2,7 +2,6 @@
 
 #include <sodium.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "api/accept.h"
 #include "api/question.h"

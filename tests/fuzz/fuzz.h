@@ -6,7 +6,6 @@
 #ifndef IUVOD_TESTS_FUZZ_H
 #define IUVOD_TESTS_FUZZ_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -10,7 +10,6 @@
  * error before and after, on the games it learnt from and on a tenth of them
  * that it did not.  The same arguments print the same.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
  * prints each trial and, at the end, the weights.  Openings of a few plies by
  * chance are played from both sides.  The same arguments print the same.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
