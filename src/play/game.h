@@ -185,7 +185,7 @@ unsigned game_free_seats(const struct game *game);
 /*
  * The position that a ply left, with all that followed from the move itself; 0
  * is the start.  A resignation after that ply is not in it, so it never changes.
- * With winner and reason if that ply ended the game.  FAULT_NO_SUCH_PLY.
+ * With winner and reason if that ply ended the game.  FAULT_NO_SUCH_PLY, FAULT_DAMAGED_GAME.
  */
 enum fault game_position_at(
     struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position);
