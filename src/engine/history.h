@@ -1,6 +1,6 @@
 /*
  * The past of a game that is replayed or searched: every key that its plies
- * left, and from them the keys left twice (I16, H8).  A value of about 64 KiB
+ * left, and from them the keys left twice (I16, H8).  A value of about 48 KiB
  * with no heap; any thread.
  */
 #ifndef IUVOD_ENGINE_HISTORY_H

@@ -79,7 +79,7 @@ struct rules {
 	const int *weights;      /* the evaluation's own weights, by its table of terms */
 	const int *many_weights; /* the same in variants for more than two seats; NULL: there are none */
 	unsigned weight_count;
-	const char *const *weight_names; /* for `iuvod match` and whatever tunes them */
+	const char *const *weight_names; /* for whatever tunes them */
 
 	bool neutral;      /* a stone may belong to nobody, */
 	bool rests;        /* and rest */
