@@ -69,6 +69,12 @@ bool command_examine(const char *path, const char *shown, bool allowed, struct c
 int command_make(const char *to, enum copy_over over, const char *from,
     bool (*filler)(struct copy *copy, const char *from, char *why, size_t room));
 
+/*
+ * The end of a command whose output is all that it is for: the status, or COMMAND_FAILED, said on standard error, where
+ * that could not be written.
+ */
+int command_end(int status);
+
 /* One line to standard error, `iuvod: WHY`; a damaged file's own words may stand in it. */
 void command_say(const char *why);
 

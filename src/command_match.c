@@ -165,10 +165,5 @@ command_match(int argc, char **argv)
 	plan.seed = seed;
 	plan.threads = (unsigned)threads;
 	plan.memory = megabytes << 20;
-	status = ladder ? run_ladder(&plan, argv[first]) : run_match(&plan, argv + first);
-	if (fflush(stdout) != 0) {
-		perror("iuvod: standard output");
-		return COMMAND_FAILED;
-	}
-	return status;
+	return command_end(ladder ? run_ladder(&plan, argv[first]) : run_match(&plan, argv + first));
 }

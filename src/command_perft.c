@@ -107,11 +107,7 @@ run(const struct position *position, unsigned depth)
 {
 	uint64_t nodes = divide && depth > 0 ? print_divided(position, depth) : perft_count(position, depth);
 	printf("nodes %" PRIu64 "\n", nodes);
-	if (fflush(stdout) != 0) {
-		perror("iuvod: standard output");
-		return COMMAND_FAILED;
-	}
-	return COMMAND_DONE;
+	return command_end(COMMAND_DONE);
 }
 
 int

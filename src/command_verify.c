@@ -69,7 +69,7 @@ verify(const char *path)
 	if (finding.schema != 0)
 		printf("%" PRIu64 " games, %" PRIu64 " plies, %" PRIu64 " differences\n", finding.games, finding.plies,
 		    finding.differences);
-	return done && finding.differences == 0 ? COMMAND_DONE : COMMAND_FAILED;
+	return command_end(done && finding.differences == 0 ? COMMAND_DONE : COMMAND_FAILED);
 }
 
 int

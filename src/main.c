@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,16 @@ command_say(const char *why)
 	fputc('\n', stderr);
 }
 
+int
+command_end(int status)
+{
+	bool lost = fflush(stdout) != 0;
+	if (!lost && !ferror(stdout))
+		return status;
+	fprintf(stderr, "iuvod: standard output: %s\n", lost ? strerror(errno) : "not all of it could be written");
+	return COMMAND_FAILED;
+}
+
 /* What somebody may mean who does not know that it is an option. */
 static const char *
 meant(const char *word)
@@ -69,11 +80,11 @@ main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--help") == 0) {
 		print_help();
-		return COMMAND_DONE;
+		return command_end(COMMAND_DONE);
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		puts(PACKAGE_STRING);
-		return COMMAND_DONE;
+		return command_end(COMMAND_DONE);
 	}
 	for (unsigned i = 0; i < COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)

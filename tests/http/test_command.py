@@ -49,6 +49,16 @@ def test_help():
         assert max(len(line) for line in result.stdout.splitlines()) <= 100
 
 
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("perft", "iuvo-2", "1"), ("match", "iuvo-2", "level:1", "level:1", "--games", "1"), ("verify",)])
+def test_output_that_is_lost_is_told(tmp_path, arguments):
+    """All that these are for is what they print."""
+    with Daemon(tmp_path / "iuvod.sqlite"):
+        pass
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([BINARY, *arguments], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert result.returncode == 1 and result.stderr == "iuvod: standard output: No space left on device\n"
+
+
 def test_version():
     result = run("--version")
     assert result.returncode == 0 and re.fullmatch(r"iuvod \d+\.\d+\.\d+\S*\n", result.stdout)
