@@ -19,7 +19,7 @@ _Static_assert((int)LIMIT_ENGINE_LINES == (int)SEARCH_LINES_MAX, "limits.h tells
 enum { LEVEL_TABLE(L) };
 #undef L
 
-#define L(level, nodes, weaker, many_nodes, many_weaker) && (many_nodes) <= (nodes)
+#define L(level, nodes, weaker, many_nodes, many_weaker) &&(many_nodes) <= (nodes)
 _Static_assert(true LEVEL_TABLE(L), "a level that may be asked for two seats may be for four");
 #undef L
 
@@ -230,10 +230,7 @@ advice_write(struct writer *writer, const struct advice *advice)
 {
 	const struct search_result *result = &advice->result;
 	writer_key(writer, "level");
-	if (advice->level == 0)
-		writer_null(writer);
-	else
-		writer_int(writer, (int64_t)advice->level);
+	writer_int_or_null(writer, (int64_t)advice->level);
 	writer_key(writer, "budget");
 	writer_int(writer, (int64_t)advice->nodes);
 	writer_key(writer, "move");

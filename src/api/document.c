@@ -76,15 +76,6 @@ document_deadline(struct writer *writer, const struct game_row *row)
 }
 
 static void
-write_seconds(struct writer *writer, int64_t seconds)
-{
-	if (seconds == 0)
-		writer_null(writer);
-	else
-		writer_int(writer, seconds);
-}
-
-static void
 write_clock(struct writer *writer, const struct game_row *row)
 {
 	bool none = row->clock_type == NULL || strcmp(row->clock_type, "none") == 0;
@@ -93,9 +84,9 @@ write_clock(struct writer *writer, const struct game_row *row)
 	writer_key(writer, "type");
 	writer_string(writer, none ? "none" : row->clock_type);
 	writer_key(writer, "per_move_seconds");
-	write_seconds(writer, row->per_move_seconds);
+	writer_int_or_null(writer, row->per_move_seconds);
 	writer_key(writer, "initial_seconds");
-	write_seconds(writer, row->initial_seconds);
+	writer_int_or_null(writer, row->initial_seconds);
 	writer_key(writer, "increment_seconds");
 	/* 0 is a number of seconds that a budget may be given. */
 	if (row->initial_seconds == 0)
@@ -107,9 +98,8 @@ write_clock(struct writer *writer, const struct game_row *row)
 	writer_close(writer, '}');
 }
 
-/* The seats that are out stand in the position's text too, after its last space (T2). */
-static bool
-is_out(const struct game_row *row, const struct seat_row *seat)
+bool
+document_is_out(const struct game_row *row, const struct seat_row *seat)
 {
 	const char *out = strrchr(row->position, ' ');
 	return seat->out_reason != NULL || (out != NULL && strchr(out, (int)('0' + seat->seat)) != NULL);
@@ -127,9 +117,9 @@ write_seat(struct writer *writer, const struct game_row *row, const struct seat_
 	writer_key(writer, "kind");
 	writer_string(writer, seat->kind);
 	writer_key(writer, "level");
-	write_seconds(writer, seat->level);
+	writer_int_or_null(writer, seat->level);
 	writer_key(writer, "status");
-	if (is_out(row, seat))
+	if (document_is_out(row, seat))
 		writer_literal(writer, "\"out\"");
 	else
 		writer_literal(writer, "\"active\"");
@@ -150,12 +140,6 @@ write_seat(struct writer *writer, const struct game_row *row, const struct seat_
 		writer_plain(writer, token, TOKEN_LEN);
 	}
 	writer_close(writer, '}');
-}
-
-static bool
-is_open(const struct seat_row *seat)
-{
-	return strcmp(seat->kind, "open") == 0;
 }
 
 static void
@@ -179,93 +163,6 @@ document_open_seats(struct writer *writer, const struct game *game)
 		if ((free >> i & 1) != 0)
 			writer_int(writer, i + 1);
 	writer_close(writer, ']');
-}
-
-#define LINK(writer, call, id, key, rest) \
-	do { \
-		writer_key(writer, key); \
-		write_link(writer, call, id, rest, sizeof rest - 1); \
-	} while (0)
-
-static void
-write_link(struct writer *writer, const struct call *call, const char *id, const char *rest, size_t len)
-{
-	static const char games[] = "/v1/games/";
-	writer_value(writer);
-	writer_bytes(writer, "\"", 1);
-	writer_bytes(writer, call->service->base_path, strlen(call->service->base_path));
-	writer_bytes(writer, games, sizeof games - 1);
-	writer_bytes(writer, id, ID_LEN);
-	writer_bytes(writer, rest, len);
-	writer_bytes(writer, "\"", 1);
-}
-
-static void
-write_position_link(struct writer *writer, const struct call *call, const struct game_row *row)
-{
-	static const char before[] = "/positions/";
-	char rest[sizeof before + 8] = "/positions/", digits[8];
-	size_t len = sizeof before - 1, at = sizeof digits;
-	unsigned ply = row->ply;
-	do
-		digits[--at] = (char)('0' + ply % 10);
-	while ((ply /= 10) != 0 && at > 0);
-	memcpy(rest + len, digits + at, sizeof digits - at);
-	writer_key(writer, "position");
-	write_link(writer, call, row->id, rest, len + sizeof digits - at);
-}
-
-/* Where a stranger posts to sit down: empty once the game has started, but for seats that were handed over. */
-static void
-write_open_links(struct writer *writer, const struct call *call, const struct game_row *row,
-    const struct seat_row *seats, unsigned count)
-{
-	static const char before[] = "/seats/";
-	char rest[sizeof before + 1] = "/seats/";
-	writer_key(writer, "open_seats");
-	writer_open(writer, '[');
-	bool waiting = strcmp(row->status, "open") == 0, alive = waiting || strcmp(row->status, "active") == 0;
-	for (unsigned i = 0; i < count && alive; i++) {
-		if (!is_open(&seats[i]) || (!waiting && is_out(row, &seats[i])))
-			continue;
-		rest[sizeof before - 1] = (char)('0' + seats[i].seat);
-		write_link(writer, call, row->id, rest, sizeof before);
-	}
-	writer_close(writer, ']');
-}
-
-/* Another game, or null. */
-static void
-write_game_link(struct writer *writer, const struct call *call, const char *key, const char *id)
-{
-	writer_key_text(writer, key);
-	if (id == NULL)
-		writer_null(writer);
-	else
-		write_link(writer, call, id, "", 0);
-}
-
-static void
-write_links(struct writer *writer, const struct call *call, const struct game_row *row, const struct seat_row *seats,
-    unsigned count)
-{
-	writer_key(writer, "links");
-	writer_open(writer, '{');
-	LINK(writer, call, row->id, "self", "");
-	reply_link(call, writer, "variant", "/v1/variants/", row->variant, NULL);
-	LINK(writer, call, row->id, "legal_moves", "/legal-moves");
-	LINK(writer, call, row->id, "moves", "/moves");
-	write_position_link(writer, call, row);
-	LINK(writer, call, row->id, "board", "/board");
-	LINK(writer, call, row->id, "record", "/record");
-	LINK(writer, call, row->id, "events", "/events");
-	LINK(writer, call, row->id, "resignation", "/resignation");
-	LINK(writer, call, row->id, "offers", "/offers");
-	LINK(writer, call, row->id, "claims", "/claims");
-	write_game_link(writer, call, "rematch", row->rematch);
-	write_game_link(writer, call, "rematch_of", row->rematch_of);
-	write_open_links(writer, call, row, seats, count);
-	writer_close(writer, '}');
 }
 
 /* What games and their summaries begin with. */
@@ -302,7 +199,7 @@ write_tail(struct writer *writer, const struct call *call, const struct game_row
 	writer_time(writer, row->created_ms);
 	writer_key(writer, "updated_at");
 	writer_time(writer, row->updated_ms);
-	write_links(writer, call, row, seats, count);
+	document_links(writer, call, row, seats, count);
 }
 
 void

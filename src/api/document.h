@@ -50,6 +50,13 @@ void document_game(struct writer *writer, const struct call *call, const struct 
  */
 void document_minimal(struct writer *writer, const struct game *game, const struct game_secrets *secrets);
 
+/* Whether a seat is out: the position's text tells it too, after its last space (T2). */
+bool document_is_out(const struct game_row *row, const struct seat_row *seat);
+
+/* Member `links` of a game. */
+void document_links(struct writer *writer, const struct call *call, const struct game_row *row,
+    const struct seat_row *seats, unsigned seat_count);
+
 /* A game as lists show it. */
 void document_summary(struct writer *writer, const struct call *call, const struct game_row *row,
     const struct seat_row *seats, unsigned seat_count);

@@ -3,15 +3,6 @@
 
 #include "api/reply.h"
 
-static void
-write_seat(struct writer *writer, unsigned seat)
-{
-	if (seat == 0)
-		writer_null(writer);
-	else
-		writer_int(writer, seat);
-}
-
 /* Seats, given as bits, as an array. */
 static void
 write_bits(struct writer *writer, unsigned bits)
@@ -49,7 +40,7 @@ document_offer(struct writer *writer, const struct call *call, const struct game
 	else
 		writer_null(writer);
 	writer_key(writer, "handover");
-	write_seat(writer, offer->subject);
+	writer_int_or_null(writer, offer->subject);
 	writer_key(writer, "asked");
 	write_bits(writer, offer->asked);
 	writer_key(writer, "accepted");

@@ -76,10 +76,7 @@ void
 document_turn(struct writer *writer, unsigned turn)
 {
 	writer_key(writer, "turn");
-	if (turn == 0)
-		writer_null(writer);
-	else
-		writer_int(writer, turn);
+	writer_int_or_null(writer, turn);
 }
 
 void
@@ -92,10 +89,7 @@ document_reason(struct writer *writer, const char *reason, unsigned winner)
 	}
 	writer_open(writer, '{');
 	writer_key(writer, "winner");
-	if (winner == 0)
-		writer_null(writer);
-	else
-		writer_int(writer, winner);
+	writer_int_or_null(writer, winner);
 	writer_key(writer, "reason");
 	writer_plain(writer, reason, strlen(reason));
 	writer_close(writer, '}');

@@ -28,6 +28,7 @@ libapi_a_SOURCES = \
 	src/api/cursor.h \
 	src/api/document.c \
 	src/api/document.h \
+	src/api/document_links.c \
 	src/api/document_offer.c \
 	src/api/document_position.c \
 	src/api/etag.c \

@@ -58,10 +58,7 @@ write_endings(struct writer *writer, const struct record *record)
 		writer_key(writer, "ply");
 		writer_int(writer, ending->ply);
 		writer_key(writer, "seat");
-		if (ending->seat == 0)
-			writer_null(writer);
-		else
-			writer_int(writer, ending->seat);
+		writer_int_or_null(writer, ending->seat);
 		writer_key(writer, "reason");
 		writer_string(writer, reason_word(ending->reason));
 		writer_close(writer, '}');

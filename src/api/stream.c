@@ -18,16 +18,6 @@ const char *const stream_media[STREAM_FORMS + 1] = {"application/json", "text/ev
 
 /* ---- events as JSON ---- */
 
-static void
-write_seat(struct writer *writer, unsigned seat)
-{
-	writer_key(writer, "seat");
-	if (seat == 0)
-		writer_null(writer);
-	else
-		writer_int(writer, seat);
-}
-
 /* The members with which every event begins. */
 static void
 begin_event(struct writer *writer, int64_t seq, const char *type, int64_t at_ms)
@@ -49,7 +39,8 @@ stream_event(struct writer *writer, const struct event_row *row, bool seated)
 	if (shown) {
 		writer_key(writer, "ply");
 		writer_int(writer, row->ply);
-		write_seat(writer, row->seat);
+		writer_key(writer, "seat");
+		writer_int_or_null(writer, row->seat);
 		writer_key(writer, "data");
 		writer_raw(writer, row->data, strlen(row->data));
 	}
@@ -78,7 +69,8 @@ stream_entry(struct writer *writer, const struct feed_row *row)
 	writer_int(writer, event->seq);
 	writer_key(writer, "ply");
 	writer_int(writer, event->ply);
-	write_seat(writer, event->seat);
+	writer_key(writer, "seat");
+	writer_int_or_null(writer, event->seat);
 	writer_key(writer, "data");
 	writer_raw(writer, event->data, strlen(event->data));
 	write_seats(writer, row->seats);
@@ -133,7 +125,8 @@ begin_own(const struct stream *stream, const char *type, int64_t seq, int64_t at
 	if (stream->source == STREAM_GAME) {
 		writer_key(&writer, "ply");
 		writer_int(&writer, ply);
-		write_seat(&writer, 0);
+		writer_key(&writer, "seat");
+		writer_int_or_null(&writer, 0);
 	}
 	writer_key(&writer, "data");
 	writer_open(&writer, '{');

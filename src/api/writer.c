@@ -87,6 +87,15 @@ writer_int(struct writer *writer, int64_t value)
 }
 
 void
+writer_int_or_null(struct writer *writer, int64_t value)
+{
+	if (value == 0)
+		writer_null(writer);
+	else
+		writer_int(writer, value);
+}
+
+void
 writer_bool(struct writer *writer, bool value)
 {
 	if (value)

@@ -95,6 +95,7 @@ writer_plain(struct writer *writer, const char *text, size_t len)
 /* Any text in UTF-8, escaped; NULL is null. */
 void writer_string(struct writer *writer, const char *text);
 void writer_int(struct writer *writer, int64_t value);
+void writer_int_or_null(struct writer *writer, int64_t value); /* 0, which says that there is none, is null */
 void writer_bool(struct writer *writer, bool value);
 void writer_null(struct writer *writer);
 
