@@ -3,8 +3,8 @@
  * its name, its default and what it counts.  http/ counts (meter.h); here is what
  * a reply says of it, in the words of draft-ietf-httpapi-ratelimit-headers-10:
  *
- *     RateLimit-Policy: "moves";q=240;w=60     240 in 60 seconds
- *     RateLimit: "moves";r=17;t=56             17 more now, all of them again in 56 seconds
+ *     RateLimit-Policy: "moves";q=600;w=60     600 in 60 seconds
+ *     RateLimit: "moves";r=17;t=59             17 more now, all of them again in 59 seconds
  */
 #ifndef IUVOD_API_QUOTA_H
 #define IUVOD_API_QUOTA_H

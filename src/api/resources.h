@@ -4,7 +4,7 @@
 
 #include "api/route.h"
 
-#define R(method, template, lane, quota, who, body, limit, parameters, media, handler) \
+#define R(method, template, lane, quota, who, body, size, parameters, media, handler) \
 	enum fault handler##_prepare(struct call *call); \
 	enum fault handler##_run(struct call *call);
 #define A(template, to, media, handler) \
