@@ -10,17 +10,9 @@
 
 enum {
 	SMALLEST = 512,        /* bytes of a database of one page of the smallest size */
-	BUSY_RESTART_MS = 50,  /* the same for readers when the WAL is to begin anew */
+	BUSY_RESTART_MS = 50,  /* that readers are waited for when the WAL is to begin anew or to be cut */
 	WAL_CHECKPOINT = 2048, /* pages that may be added to the WAL before a checkpoint: 8 MiB */
 	WAL_RESTART = 8192     /* pages from which a checkpoint waits for readers: 32 MiB */
-};
-
-static const struct {
-	const char *name, *sql;
-} texts[STATEMENT_COUNT] = {
-#define S(statement, name, sql) [statement] = {name, sql},
-    STATEMENT_TABLE(S)
-#undef S
 };
 
 static int
@@ -133,10 +125,10 @@ prepare_statements(struct db *db, const char *path, char *why, size_t room)
 {
 	for (int i = 0; i < STATEMENT_COUNT; i++) {
 		int code = sqlite3_prepare_v3(
-		    db->sqlite, texts[i].sql, -1, SQLITE_PREPARE_PERSISTENT, &db->statements[i], NULL);
+		    db->sqlite, query_texts[i].sql, -1, SQLITE_PREPARE_PERSISTENT, &db->statements[i], NULL);
 		if (code != SQLITE_OK) {
-			snprintf(
-			    why, room, "cannot prepare %s on %s: %s", texts[i].name, path, sqlite3_errmsg(db->sqlite));
+			snprintf(why, room, "cannot prepare %s on %s: %s", query_texts[i].name, path,
+			    sqlite3_errmsg(db->sqlite));
 			return false;
 		}
 	}
@@ -344,6 +336,6 @@ db_statistics(struct db *db, void (*each)(void *arg, const char *name, uint64_t 
 	for (int i = 0; i < STATEMENT_COUNT; i++) {
 		int runs = sqlite3_stmt_status(db->statements[i], SQLITE_STMTSTATUS_RUN, 0);
 		int scanned = sqlite3_stmt_status(db->statements[i], SQLITE_STMTSTATUS_FULLSCAN_STEP, 0);
-		each(arg, texts[i].name, (uint64_t)runs, (uint64_t)scanned);
+		each(arg, query_texts[i].name, (uint64_t)runs, (uint64_t)scanned);
 	}
 }

@@ -11,6 +11,8 @@ libstore_a_SOURCES = \
 	src/store/db.h \
 	src/store/dump.c \
 	src/store/dump.h \
+	src/store/dump_private.h \
+	src/store/dump_read.c \
 	src/store/endings.c \
 	src/store/events.c \
 	src/store/events.h \

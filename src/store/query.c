@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[STATEMENT_COUNT] = {
-#define S(name, text, sql) text,
+const struct query_text query_texts[STATEMENT_COUNT] = {
+#define S(statement, name, sql) [statement] = {name, sql},
     STATEMENT_TABLE(S)
 #undef S
 };
@@ -174,7 +174,7 @@ enum fault
 query_end(struct query *query)
 {
 	/* Before the reset, which may change the message. */
-	enum fault fault = query_fault(query->db, names[query->statement], query->code);
+	enum fault fault = query_fault(query->db, query_texts[query->statement].name, query->code);
 	sqlite3_reset(query->stmt);
 	return fault;
 }

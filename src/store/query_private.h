@@ -28,6 +28,13 @@ enum statement {
 };
 /* clang-format on */
 
+/* Each with its name in sql/queries.sql. */
+struct query_text {
+	const char *name, *sql;
+};
+
+extern const struct query_text query_texts[STATEMENT_COUNT];
+
 /* Largest numbers that a sound row has. */
 enum { QUERY_SEATS = 15, QUERY_PLIES = 1 << 16, QUERY_SEQ = 1 << 30 };
 
