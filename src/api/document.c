@@ -273,15 +273,15 @@ document_minimal(struct writer *writer, const struct game *game, const struct ga
 }
 
 void
-document_summary(struct writer *writer, const struct call *call, const struct game_row *row,
-    const struct seat_row *seats, unsigned seat_count)
+document_summary(struct writer *writer, const struct call *call, const struct game *game)
 {
+	const struct game_row *row = &game->row;
 	writer_open(writer, '{');
 	write_head(writer, row);
 	writer_key(writer, "position");
 	writer_plain(writer, row->position, strlen(row->position));
-	write_seats(writer, row, seats, seat_count, NULL);
+	write_seats(writer, row, game->seats, game->seat_count, NULL);
 	document_reason(writer, row->reason, row->winner);
-	write_tail(writer, call, row, seats, seat_count);
+	write_tail(writer, call, row, game->seats, game->seat_count);
 	writer_close(writer, '}');
 }

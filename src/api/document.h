@@ -58,7 +58,6 @@ void document_links(struct writer *writer, const struct call *call, const struct
     const struct seat_row *seats, unsigned seat_count);
 
 /* A game as lists show it. */
-void document_summary(struct writer *writer, const struct call *call, const struct game_row *row,
-    const struct seat_row *seats, unsigned seat_count);
+void document_summary(struct writer *writer, const struct call *call, const struct game *game);
 
 #endif

@@ -91,11 +91,12 @@ write_games(struct call *call, struct writer *writer, const struct game_row *row
 	writer_key(writer, "games");
 	writer_open(writer, '[');
 	for (unsigned i = 0; i < count && fault == FAULT_NONE; i++) {
-		struct seat_row seats[SEATS_MAX];
-		unsigned seat_count;
-		fault = seats_of(call->db, call->arena, rows[i].game, seats, SEATS_MAX, &seat_count);
+		struct game game;
+		fault = game_load_row(call->db, call->arena, &rows[i], &game);
 		if (fault == FAULT_NONE)
-			document_summary(writer, call, &rows[i], seats, seat_count);
+			document_summary(writer, call, &game);
+		else if (fault == FAULT_DAMAGED_GAME)
+			fault = FAULT_NONE; /* left out: it keeps nobody from the others */
 	}
 	writer_close(writer, ']');
 	return fault;

@@ -71,7 +71,7 @@ find_last(struct call *call, struct scene *scene)
 	struct move_row row;
 	if (scene->ply == 0)
 		return FAULT_NONE;
-	enum fault fault = moves_at(call->db, call->arena, scene->game.row.game, scene->ply, &row);
+	enum fault fault = game_move_at(call->db, call->arena, &scene->game, scene->ply, &row);
 	if (fault != FAULT_NONE)
 		return fault;
 	read_path(scene->game.variant, row.path != NULL ? row.path : row.move, &scene->view.last);

@@ -28,12 +28,10 @@ subject_last(struct call *call, const struct game *game, struct move_row *row, c
 	*last = NULL;
 	if (game->row.ply == 0)
 		return FAULT_NONE;
-	enum fault fault = moves_at(call->db, call->arena, game->row.game, game->row.ply, row);
-	if (fault == FAULT_NONE && !row->agrees)
-		fault = FAULT_DAMAGED_GAME;
+	enum fault fault = game_move_at(call->db, call->arena, game, game->row.ply, row);
 	if (fault == FAULT_NONE)
 		*last = row;
-	return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
+	return fault;
 }
 
 enum fault

@@ -117,10 +117,18 @@ read_offers(struct db *db, struct arena *arena, struct game *game)
 enum fault
 game_load(struct db *db, struct arena *arena, const char *id, struct game *game)
 {
-	struct game loaded = {.arena = arena};
-	enum fault fault = games_by_id(db, arena, id, &loaded.row);
+	struct game_row row;
+	enum fault fault = games_by_id(db, arena, id, &row);
 	if (fault == FAULT_NONE)
-		fault = seats_of(db, arena, loaded.row.game, loaded.seats, SEATS_MAX, &loaded.seat_count);
+		return game_load_row(db, arena, &row, game);
+	return fault == FAULT_DAMAGED_DATA ? FAULT_DAMAGED_GAME : fault;
+}
+
+enum fault
+game_load_row(struct db *db, struct arena *arena, const struct game_row *row, struct game *game)
+{
+	struct game loaded = {.arena = arena, .row = *row};
+	enum fault fault = seats_of(db, arena, row->game, loaded.seats, SEATS_MAX, &loaded.seat_count);
 	if (fault == FAULT_NONE)
 		fault = read_offers(db, arena, &loaded);
 	if (fault == FAULT_NONE)
@@ -313,6 +321,20 @@ game_create(struct db *db, struct arena *arena, int64_t now_ms, const struct gam
 }
 
 enum fault
+game_move_at(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct move_row *row)
+{
+	struct move_row found;
+	if (ply == 0 || ply > game->row.ply)
+		return FAULT_NO_SUCH_PLY;
+	enum fault fault = moves_at(db, arena, game->row.game, ply, &found);
+	if (fault == FAULT_NO_SUCH_PLY || (fault == FAULT_NONE && !found.agrees))
+		fault = FAULT_DAMAGED_GAME;
+	if (fault == FAULT_NONE)
+		*row = found;
+	return fault;
+}
+
+enum fault
 game_position_at(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position)
 {
 	struct position at;
@@ -321,11 +343,9 @@ game_position_at(struct db *db, struct arena *arena, const struct game *game, un
 	if (ply > game->row.ply)
 		return FAULT_NO_SUCH_PLY;
 	if (ply > 0) {
-		enum fault fault = moves_at(db, arena, game->row.game, ply, &row);
+		enum fault fault = game_move_at(db, arena, game, ply, &row);
 		if (fault != FAULT_NONE)
-			return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
-		if (!row.agrees)
-			return FAULT_DAMAGED_GAME;
+			return fault;
 		text = row.position;
 	}
 	if (!read_position(text, game->variant, &at))

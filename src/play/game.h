@@ -49,6 +49,9 @@ enum fault game_endings(
 /* Reads a game.  FAULT_NO_SUCH_GAME; FAULT_DAMAGED_GAME if what is stored cannot be read. */
 enum fault game_load(struct db *db, struct arena *arena, const char *id, struct game *game);
 
+/* The same of a row that has been read, whose texts stay the game's. */
+enum fault game_load_row(struct db *db, struct arena *arena, const struct game_row *row, struct game *game);
+
 /* Random input to game_create and record_import: made by the caller, so that tests choose it. */
 struct game_secrets {
 	char id[ID_LEN + 1];
@@ -181,6 +184,13 @@ unsigned game_open_seats(const struct game *game);
 
 /* Those of them that can be taken: a seat that was handed over and has gone out since cannot. */
 unsigned game_free_seats(const struct game *game);
+
+/*
+ * The row of a ply, from 1 to the game's own, its texts in the arena.
+ * FAULT_NO_SUCH_PLY beyond; FAULT_DAMAGED_GAME if the row is lost, or the log tells of another.
+ */
+enum fault game_move_at(
+    struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct move_row *row);
 
 /*
  * The position that a ply left, with all that followed from the move itself; 0

@@ -85,9 +85,9 @@ find_repeated(struct db *db, struct arena *arena, const struct game *game, unsig
 	unsigned ply = repeated_ply(game, seats, request);
 	if (ply == 0)
 		return FAULT_NONE;
-	enum fault fault = moves_at(db, arena, game->row.game, ply, &row);
+	enum fault fault = game_move_at(db, arena, game, ply, &row);
 	if (fault != FAULT_NONE)
-		return fault == FAULT_NO_SUCH_PLY ? FAULT_DAMAGED_GAME : fault;
+		return fault;
 	if (!turn_read(&row, &stored, &move))
 		return FAULT_DAMAGED_GAME;
 	bool same = (seats >> (row.seat - 1) & 1) != 0 && same_move(request->text, &stored);

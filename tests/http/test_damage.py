@@ -1,6 +1,7 @@
 """A data file of which a page is overwritten: never a crash, never a wrong answer; the game that is hit says so, others go on."""
 
 import contextlib
+import json
 import os
 import random
 import re
@@ -66,8 +67,8 @@ def differs(client, answers, made):
         if reply.status_code == 500:
             assert reply.value["code"] in ("damaged-game", "damaged-data"), (target, reply.text)
         elif target.startswith("/v1/games?") or target == "/v1/games":
-            known = {table.id for table in made.values()}
-            assert reply.status_code == 200 and {game["id"] for game in reply.value["games"]} <= known, target
+            known = {game["id"]: game for game in json.loads(content)["games"]}
+            assert reply.status_code == 200 and all(known.get(game["id"]) == game for game in reply.value["games"]), target
         else:
             # An index that does not lead to the game any more.
             assert reply.status_code == 404 and reply.value["code"] == "no-such-game", (target, reply.status_code, reply.content)
@@ -163,8 +164,42 @@ def test_a_position_that_only_looks_sound_is_not_served(sound, tmp_path, change)
         for rest in ("", "/legal-moves", "/board.txt", "/moves"):
             reply = client.get(made["iuvo"].path + rest)
             assert (reply.status_code, reply.value["code"]) == (500, "damaged-game"), rest
+        listed = {game["id"] for game in client.get("/v1/games").value["games"]}
+        assert made["four"].id in listed and made["iuvo"].id not in listed
         assert client.get(made["four"].path).status_code == 200
         assert daemon.stop() == 0
+
+
+def lost_rows(path):
+    """(table, the WHERE that finds the row), row by row of what belongs to a game; in the short form two of each table."""
+    file = sqlite3.connect(path)
+    tables = [name for name, in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") if name != "games"]
+    for table in tables:
+        columns = file.execute(f"PRAGMA table_info({table})").fetchall()
+        key = [column[1] for column in sorted(columns, key=lambda column: column[5]) if column[5]]
+        if "game" not in [column[1] for column in columns]:
+            continue
+        rows = file.execute(f"SELECT {', '.join(f'quote({name})' for name in key)} FROM {table}").fetchall()
+        for row in rows if LONG else rows[::max(len(rows) - 1, 1)]:
+            yield table, " AND ".join(f"{name} = {value}" for name, value in zip(key, row, strict=True))
+    file.close()
+
+
+def test_a_row_that_is_lost_is_never_taken_for_one_that_never_was(sound, tmp_path):
+    data, answers, made = sound
+    whole = tmp_path / "whole.db"
+    whole.write_bytes(data)
+    for number, (table, where) in enumerate(lost_rows(whole)):
+        path = tmp_path / f"{number}.db"
+        path.write_bytes(data)
+        file = sqlite3.connect(path)
+        assert file.execute(f"DELETE FROM {table} WHERE {where}").rowcount == 1
+        file.commit()
+        file.close()
+        with Daemon(path, "--cache-bytes", "0") as daemon, Client(daemon, set()) as client:
+            lost = {target: client.get(target) for target in differs(client, answers, made)}
+            assert all(reply.status_code in (200, 500) for reply in lost.values()), (table, where, lost)
+            assert daemon.stop() == 0
 
 
 def stream_of(client, target, media, token=None):
