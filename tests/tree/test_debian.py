@@ -47,11 +47,30 @@ def test_its_defaults_are_variables_of_the_program(tmp_path):
     assert shown and set(shown) <= options
 
 
+def outside_of_make():
+    return {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "DEB_BUILD_OPTIONS")}
+
+
+@pytest.mark.parametrize("options, levels", [("", ["-O2", "-O3"]), ("noopt", []), ("nocheck noopt", []), ("nostrip", ["-O2", "-O3"])])
+def test_whoever_builds_it_without_optimization_gets_none(options, levels):
+    told = done("make", "-n", "-f", DEBIAN / "rules", "override_dh_auto_build", env={**outside_of_make(), "DEB_BUILD_OPTIONS": options})
+    assert re.findall(r"-O\S", told) == levels
+
+
+@pytest.mark.parametrize("file", ["src/engine/libengine_a-search.o", "src/engine/libengine_a-kernel_popcnt.o", "src/http/libhttp_a-tls.o", "src/main.o"])
+def test_the_last_word_on_optimization_is_the_users(file):
+    """The compiler goes by the last; CFLAGS stands behind what the project would like."""
+    build = pathlib.Path(os.environ["IUVOD_BUILD"])
+    source = re.search(r"^srcdir = (.*)$", (build / "Makefile").read_text(), re.MULTILINE)[1] + "/" + re.sub(r"lib\w+_a-", "", file).replace(".o", ".c")
+    told = done("make", "-C", build, "-n", "V=1", "-W", source, "OPTIMIZE=-O2", "ENGINE_OPTIMIZE=-O3", "CFLAGS=-g -O0", file, env=outside_of_make())
+    levels = re.findall(r" (-O\w)(?= )", next(line for line in told.splitlines() if f"-o {file}" in line))
+    assert "-O2" in levels and levels[-1] == "-O0"
+
+
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
-    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
-    return pathlib.Path(done(SOURCE / "tools" / "package", folder, env=environment).strip())
+    return pathlib.Path(done(SOURCE / "tools" / "package", folder, env=outside_of_make()).strip())
 
 
 def mirror():
