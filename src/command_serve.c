@@ -40,7 +40,7 @@ struct serve {
 	unsigned proxy_header;
 	struct trust trust;
 	uint64_t loops, connections, connections_address, cache_bytes, batch_max;
-	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms, downtime_ms;
+	uint64_t streams, streams_game, streams_address, beat_ms, stall_ms, send_ms, idle_ms, held_ms, downtime_ms;
 	uint64_t header_bytes, body_bytes, record_bytes;
 	uint64_t engine_threads, engine_memory, engine_nodes, engine_questions, engine_moves;
 	uint64_t minute[QUOTA_COUNT];
@@ -82,6 +82,7 @@ static struct serve serve = {
     .stall_ms = LIMIT_STALL_MS,
     .send_ms = LIMIT_SEND_MS,
     .idle_ms = LIMIT_IDLE_MS,
+    .held_ms = LIMIT_HELD_MS,
     .minute =
 	{
 #define Q(quota, name, most) [quota] = most,
@@ -150,6 +151,8 @@ static const struct option_row rows[] = {
 	.help = "other changes from one address; 0: any"},
     {"questions-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_QUESTIONS], "N", 0, MINUTE_MOST,
 	.help = "engine questions from one address; 0: any"},
+    {"refusals-per-minute", OPTION_NUMBER, &serve.minute[QUOTA_REFUSALS], "N", 0, MINUTE_MOST,
+	.help = "refused calls of one address; 0: any number"},
     {"limit-loopback", OPTION_FLAG, &serve.limit_loopback, NULL, .help = "limits a minute are for this machine, too"},
     {"cache-bytes", OPTION_NUMBER, &serve.cache_bytes, "N", 0, UINT32_MAX,
 	.help = "memory for documents made ready; 0: none"},
@@ -171,6 +174,7 @@ static const struct option_row rows[] = {
     {"heartbeat-ms", OPTION_NUMBER, &serve.beat_ms, "N", 10, BEAT_MS, .help = NULL},
     {"stall-ms", OPTION_NUMBER, &serve.stall_ms, "N", 10, LIMIT_STALL_MS, .help = NULL},
     {"send-ms", OPTION_NUMBER, &serve.send_ms, "N", 10, LIMIT_SEND_MS, .help = NULL},
+    {"held-ms", OPTION_NUMBER, &serve.held_ms, "N", 0, LIMIT_HELD_MS, .help = NULL},
     {"idle-ms", OPTION_NUMBER, &serve.idle_ms, "N", 1000, LIMIT_IDLE_MS, .help = NULL},
 };
 
@@ -321,6 +325,7 @@ server_options(void)
 	    .stall_ms = (unsigned)serve.stall_ms,
 	    .send_ms = (unsigned)serve.send_ms,
 	    .idle_ms = (unsigned)serve.idle_ms,
+	    .held_ms = (unsigned)serve.held_ms,
 	    .cache_bytes = (size_t)serve.cache_bytes,
 	};
 	for (unsigned i = 0; i < QUOTA_COUNT; i++)

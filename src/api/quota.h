@@ -18,7 +18,8 @@ struct call;
 	Q(QUOTA_GAMES, "games", LIMIT_GAMES_MINUTE) \
 	Q(QUOTA_MOVES, "moves", LIMIT_MOVES_MINUTE) \
 	Q(QUOTA_CHANGES, "changes", LIMIT_CHANGES_MINUTE) \
-	Q(QUOTA_QUESTIONS, "questions", LIMIT_QUESTIONS_MINUTE)
+	Q(QUOTA_QUESTIONS, "questions", LIMIT_QUESTIONS_MINUTE) \
+	Q(QUOTA_REFUSALS, "refusals", LIMIT_REFUSALS_MINUTE)
 
 enum quota {
 #define Q(quota, name, most) quota,

@@ -64,6 +64,8 @@ enum {
 	LIMIT_MOVES_MINUTE = 600,            /* moves, the same */
 	LIMIT_CHANGES_MINUTE = 300,          /* whatever else changes something, the same */
 	LIMIT_QUESTIONS_MINUTE = 60,         /* hints, analyses and reports of the engine, the same */
+	LIMIT_REFUSALS_MINUTE = 1200,        /* calls that are refused (4xx), the same */
+	LIMIT_HELD_MS = 500,       /* for so long, or half a second more, the answer to one refusal too many is held back */
 	LIMIT_METERED = 16384,     /* addresses of which that is remembered; then those that did least are forgotten */
 	LIMIT_QUESTIONS = 64,      /* hints, analyses and reports in the engine's queue (--engine-questions): engine-busy */
 	LIMIT_QUESTIONS_MOST = 1000, /* most that may be set: each holds some 64 KiB */

@@ -152,6 +152,7 @@ is_late(struct connection *connection, int64_t now_us)
 	case PHASE_THINK:
 		return has_ended(connection);
 	case PHASE_CALL:
+	case PHASE_HELD:
 	case PHASE_CUT:
 		return false;
 	case PHASE_SEND:
@@ -160,11 +161,25 @@ is_late(struct connection *connection, int64_t now_us)
 	return false;
 }
 
+/* Sends what was held back for long enough.  The loop is woken, since the library is to run again. */
+static void
+release(struct loop *loop, struct connection *connection)
+{
+	bool stopping = atomic_load_explicit(&loop->shared->stopping, memory_order_relaxed);
+	if (!stopping && loop->now_us - connection->since_us < loop->shared->held_ms * INT64_C(1000))
+		return;
+	exchange_release(&connection->exchange);
+	connection_enter(connection, PHASE_CALL);
+	loop_wake(loop);
+}
+
 void
 connection_sweep(struct loop *loop)
 {
-	static const char *const names[] = {"wait", "head", "body", "call", "think", "send", "cut"};
+	static const char *const names[] = {"wait", "head", "body", "call", "think", "held", "send", "cut"};
 	for (struct connection *connection = loop->connections; connection != NULL; connection = connection->next) {
+		if (connection->phase == PHASE_HELD)
+			release(loop, connection);
 		if (!is_late(connection, loop->now_us))
 			continue;
 		log_line(LOG_INFO, "cut_off", "phase=%s address=%s", names[connection->phase], connection->address);

@@ -18,6 +18,7 @@ enum connection_phase {
 	PHASE_BODY,
 	PHASE_CALL,  /* ours: handler or lane */
 	PHASE_THINK, /* the engine's */
+	PHASE_HELD,  /* the reply is there, and held back */
 	PHASE_SEND,  /* the reply is queued */
 	PHASE_CUT    /* past a deadline: the socket is shut down */
 };

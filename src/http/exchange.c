@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "http/answer.h"
+#include "http/charge.h"
 #include "http/exchange_private.h"
 #include "http/takeover.h"
 #include "http/thought.h"
@@ -109,7 +110,7 @@ begin(struct exchange *exchange, const char *method, const char *version)
 	exchange->mark.most = 0;
 	exchange->status = 0;
 	exchange->bytes = exchange->received = exchange->body_room = 0;
-	exchange->waited = false;
+	exchange->waited = exchange->charged = false;
 	exchange->counted_us = 0;
 	exchange->resource = NULL;
 	exchange->has_body = announces_body(&exchange->head);
@@ -183,6 +184,29 @@ enter_lane(struct exchange *exchange)
 	return true;
 }
 
+/*
+ * Sends the reply, or holds it back: a client who is refused more often than he may be is answered once or
+ * twice a second on each of his connections, and costs no more than that.
+ */
+static enum MHD_Result
+answer_call(struct exchange *exchange)
+{
+	const struct loop_shared *shared = exchange_loop(exchange)->shared;
+	if (!charge_refusal(exchange) || shared->held_ms == 0 ||
+	    atomic_load_explicit(&shared->stopping, memory_order_relaxed))
+		return answer_queue(exchange);
+	exchange->stage = STAGE_HELD;
+	MHD_suspend_connection(exchange->connection->mhd);
+	connection_enter(exchange->connection, PHASE_HELD);
+	return MHD_YES;
+}
+
+void
+exchange_release(struct exchange *exchange)
+{
+	exchange_resume(exchange, false);
+}
+
 /* Sends the reply, or lets it wait, or lets it begin a stream, or has the engine think first. */
 static enum MHD_Result
 answer(struct exchange *exchange)
@@ -191,12 +215,12 @@ answer(struct exchange *exchange)
 	if (!exchange->call.replied && thought_begin(exchange))
 		return MHD_YES;
 	if (reply->stream == NULL || exchange->method != METHOD_GET)
-		return answer_queue(exchange);
+		return answer_call(exchange);
 	if (reply->wait_seconds == 0)
 		return takeover_stream(exchange);
 	if (!exchange->waited && takeover_wait(exchange))
 		return MHD_YES;
-	return answer_queue(exchange);
+	return answer_call(exchange);
 }
 
 static enum MHD_Result
@@ -212,7 +236,7 @@ run(struct exchange *exchange)
 	if (!exchange->has_body)
 		exchange_begin_call(exchange);
 	if (call->replied)
-		return answer_queue(exchange);
+		return answer_call(exchange);
 	call->now_ms = clock_now_ms();
 	enum lane lane = call_prepare(call);
 	if (!call->replied && lane == LANE_WRITE && enter_lane(exchange))
@@ -277,7 +301,7 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 		*upload_len = 0;
 		return exchange_take_body(exchange, upload, len);
 	case STAGE_READY:
-		return answer_queue(exchange);
+		return answer_call(exchange);
 	case STAGE_WOKEN:
 		return run_again(exchange);
 	case STAGE_IDLE:
@@ -285,6 +309,7 @@ exchange_handle(void *cls, struct MHD_Connection *mhd, const char *url, const ch
 	case STAGE_THINK:
 	case STAGE_WAIT:
 	case STAGE_LEFT:
+	case STAGE_HELD:
 	case STAGE_ANSWERED:
 		break;
 	}

@@ -33,6 +33,7 @@ enum stage {
 	STAGE_BODY,    /* the head was looked at, the body comes */
 	STAGE_LANE,    /* suspended; the writer has it */
 	STAGE_THINK,   /* suspended; the engine has it (thought.h) */
+	STAGE_HELD,    /* suspended; its answer is held back */
 	STAGE_READY,   /* to be answered */
 	STAGE_WAIT,    /* suspended; the watch has it */
 	STAGE_WOKEN,   /* to be run again */
@@ -68,6 +69,7 @@ struct exchange {
 	bool has_body;                         /* a body was announced */
 	bool cacheable;                        /* as far as the request goes */
 	bool waited;                           /* for news; it will not again */
+	bool charged;                          /* its refusal was counted (charge.h) */
 	int64_t counted_us;                    /* when it was, in the loop's tally; 0: it is not yet */
 
 	/* Of the reply, for the log and the tally. */
@@ -89,6 +91,9 @@ void exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, e
 
 /* The writer or the engine is done with it: goes on on the loop's thread.  left: nobody is there to be answered. */
 void exchange_resume(struct exchange *exchange, bool left);
+
+/* Its answer was held back for long enough: it is sent. */
+void exchange_release(struct exchange *exchange);
 
 /* Its wait is over: the call is run again, on the loop's thread. */
 void exchange_wake(struct watch_wait *wait);

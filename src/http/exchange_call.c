@@ -132,7 +132,7 @@ exchange_begin_call(struct exchange *exchange)
 		call_begin(call);
 		if (!call->replied && call->content_length > call->body_limit + LIMIT_BODY_DRAIN)
 			call_fail(call, FAULT_BODY_TOO_LARGE, NULL);
-		if (!call->replied)
+		if (!call->replied && charge_look(exchange))
 			charge_take(exchange, call->route->quota);
 		return;
 	}

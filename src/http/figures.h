@@ -15,6 +15,7 @@
 	L(MOVES_MINUTE, "moves-per-minute") \
 	L(CHANGES_MINUTE, "changes-per-minute") \
 	L(QUESTIONS_MINUTE, "questions-per-minute") \
+	L(REFUSALS_MINUTE, "refusals-per-minute") \
 	L(CONNECTIONS, "connections") \
 	L(CONNECTIONS_ADDRESS, "connections-per-address") \
 	L(STREAMS, "streams") \
@@ -33,8 +34,7 @@ enum figures_limit {
 };
 
 /* The first are the quotas, in their order. */
-_Static_assert(
-    (unsigned)FIGURES_QUESTIONS_MINUTE == (unsigned)QUOTA_QUESTIONS, "a quota and its limit have one number");
+_Static_assert((unsigned)FIGURES_REFUSALS_MINUTE == (unsigned)QUOTA_REFUSALS, "a quota and its limit have one number");
 
 /* H: enum, what came of a handshake, the version that was agreed on */
 /* clang-format off */

@@ -58,6 +58,7 @@ struct loop_shared {
 	unsigned connections;    /* the most that one loop may get */
 	unsigned send_ms;        /* from the beginning of a reply to its last byte */
 	unsigned idle_ms;        /* of a connection without a request; the library counts whole seconds */
+	unsigned held_ms;        /* for so long an answer is held back to whoever is refused too often */
 	size_t cache_room;       /* of one loop; 0: no cache */
 	_Atomic bool stopping;   /* every reply closes, every new request is refused */
 	_Atomic unsigned active; /* exchanges between head and completion, in all loops */

@@ -75,17 +75,27 @@ last_whole(const struct place *place)
 	return last;
 }
 
-/* The place of an address; if it has none, that of the one who wins everything back first. */
+/* The place of an address; NULL: it has none, and nothing is counted of it. */
+static struct place *
+look_up(struct meter *meter, uint64_t address)
+{
+	struct place *set = set_of(meter, address);
+	for (struct place *place = set; place < set + WAYS; place++)
+		if (place->address == address)
+			return place;
+	return NULL;
+}
+
+/* The same; if it has none, that of the one who wins everything back first. */
 static struct place *
 find(struct meter *meter, uint64_t address)
 {
-	struct place *set = set_of(meter, address), *least = set;
-	for (struct place *place = set; place < set + WAYS; place++) {
-		if (place->address == address)
-			return place;
+	struct place *set = set_of(meter, address), *least = set, *found = look_up(meter, address);
+	if (found != NULL)
+		return found;
+	for (struct place *place = set; place < set + WAYS; place++)
 		if (last_whole(place) < last_whole(least))
 			least = place;
-	}
 	*least = (struct place){.address = address};
 	return least;
 }
@@ -120,4 +130,17 @@ meter_take(struct meter *meter, enum quota quota, uint64_t address, int64_t now_
 	pthread_mutex_lock(&meter->lock);
 	take(&find(meter, address)->whole_us[quota], now_us, mark);
 	pthread_mutex_unlock(&meter->lock);
+}
+
+void
+meter_look(struct meter *meter, enum quota quota, uint64_t address, int64_t now_us, struct quota_mark *mark)
+{
+	*mark = (struct quota_mark){.quota = quota, .most = meter->most[quota]};
+	if (mark->most == 0)
+		return;
+	pthread_mutex_lock(&meter->lock);
+	const struct place *place = look_up(meter, address);
+	int64_t whole_us = place == NULL ? 0 : place->whole_us[quota];
+	pthread_mutex_unlock(&meter->lock);
+	take(&whole_us, now_us, mark);
 }

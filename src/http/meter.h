@@ -20,4 +20,7 @@ void meter_close(struct meter *meter);
 /* Counts one for an address (ip_key) at a time that only goes forward, unless it is one too many; the mark tells. */
 void meter_take(struct meter *meter, enum quota quota, uint64_t address, int64_t now_us, struct quota_mark *mark);
 
+/* The same without counting: whether one more may be. */
+void meter_look(struct meter *meter, enum quota quota, uint64_t address, int64_t now_us, struct quota_mark *mark);
+
 #endif

@@ -151,6 +151,7 @@ server_open(const struct server_options *options, const struct service *service,
 	    .connections = options->connections + GUARD_RESERVE + 1,
 	    .send_ms = options->send_ms,
 	    .idle_ms = options->idle_ms,
+	    .held_ms = options->held_ms,
 	    .cache_room = options->cache_bytes / options->loops,
 	};
 	if (!acceptor_open(&server->acceptor, server->guard) || server->guard == NULL || server->meter == NULL) {

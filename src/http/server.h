@@ -41,6 +41,7 @@ struct server_options {
 	bool limit_loopback;          /* from this machine, too */
 	unsigned beat_ms, stall_ms;   /* of streams (watch.h) */
 	unsigned send_ms, idle_ms;    /* of connections (loop.h) */
+	unsigned held_ms;             /* of answers to one refusal too many (loop.h); 0: they are sent at once */
 	size_t cache_bytes;           /* of rendered documents in all; 0: no cache */
 };
 

@@ -14,6 +14,9 @@ import time
 
 from bench_streams import Table
 
+# Whoever plays comes from 127.0.0.1, so that they are two clients where this machine is counted.
+ABUSER = "127.0.0.2"
+LIMITED = ["--limit-loopback", *(part for kind in ("games", "moves", "changes", "questions") for part in (f"--{kind}-per-minute", "0"))]
 HEAD = b"POST /v1/records HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 # What each connection begins with, what follows every second, and whether it goes on as soon as it is answered.
 Abuse = collections.namedtuple("Abuse", "count first more flood")
@@ -38,7 +41,7 @@ class Crowd:
 
     def join(self):
         with contextlib.suppress(OSError):
-            one = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+            one = socket.create_connection(("127.0.0.1", self.port), timeout=30, source_address=(ABUSER, 0))
             one.setblocking(False)
             self.sockets[one.fileno()] = one
             self.poll.register(one, select.EPOLLIN)
@@ -116,25 +119,27 @@ def latencies(server, variant, seconds):
 
 
 def bench_abuse(bench, variant):
-    """Quiet, beside the abuse of another server of the same machine, and beside that of the server itself."""
+    """Quiet, beside the abuse of another server of the same machine, and beside that of the server itself, with and without its limit on refusals."""
     many = ["--connections", "4096", "--connections-per-address", "4096"]
     seconds = max(2, bench.options.seconds)
     print("\nbeside abuse: milliseconds, median and 99 of 100 (how often the median of the quiet server)")
     for kind, abuse in ABUSES.items():
-        server, other = bench.serve(*many), bench.serve(*many)
+        server, other, limited = bench.serve(*many), bench.serve(*many), bench.serve(*many, *LIMITED)
         latencies(server, variant, 0.5)
         rows = {"quiet": latencies(server, variant, seconds)}
-        for name, victim in (("abuse of another server", other), ("abuse", server)):
+        for name, victim, played in (("abuse of another server", other, server), ("abuse, unlimited", server, server), ("abuse", limited, limited)):
             abuser = Abuser(kind, victim)
-            rows[name] = latencies(server, variant, seconds)
+            if abuse.flood:
+                time.sleep(1)  # in which it uses up what it may
+            rows[name] = latencies(played, variant, seconds)
             memory = victim.memory()
             abuser.stop()
         print(f"{kind} ({abuse.count} connections; {memory:.0f} MiB)")
         for name, row in rows.items():
             print(f"  {name:<25}" + "".join(
                 f"{what} {p50:.2f} {p99:.2f} ({p50 / rows['quiet'][what][0]:.1f})   " for what, (p50, p99) in row.items()), flush=True)
-        server.stop()
-        other.stop()
+        for one in (server, other, limited):
+            one.stop()
 
 
 if __name__ == "__main__":

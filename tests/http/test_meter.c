@@ -14,7 +14,7 @@
 enum { SECOND = 1000 * 1000, START = 77 * SECOND };
 
 static const unsigned most[QUOTA_COUNT] = {
-    [QUOTA_GAMES] = 6, [QUOTA_MOVES] = 7, [QUOTA_CHANGES] = 60, [QUOTA_QUESTIONS] = 0};
+    [QUOTA_GAMES] = 6, [QUOTA_MOVES] = 7, [QUOTA_CHANGES] = 60, [QUOTA_QUESTIONS] = 0, [QUOTA_REFUSALS] = 2};
 
 static int
 open_meter(void **state)
@@ -53,6 +53,31 @@ a_minute_is_there_at_once(void **state)
 	assert_int_equal(mark.refused_s, 10);
 	assert_int_equal(mark.left, 0);
 	assert_int_equal(mark.whole_s, 60);
+}
+
+static void
+to_look_counts_nothing(void **state)
+{
+	struct quota_mark mark;
+	for (unsigned i = 0; i < 9; i++) {
+		meter_look(*state, QUOTA_REFUSALS, 1, START, &mark);
+		assert_int_equal(mark.quota, QUOTA_REFUSALS);
+		assert_int_equal(mark.most, 2);
+		assert_int_equal(mark.refused_s, 0);
+	}
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(take(*state, QUOTA_REFUSALS, 1, START).refused_s, 0);
+	meter_look(*state, QUOTA_REFUSALS, 1, START, &mark);
+	assert_int_equal(mark.refused_s, 30);
+	assert_int_equal(mark.left, 0);
+	meter_look(*state, QUOTA_REFUSALS, 2, START, &mark);
+	assert_int_equal(mark.refused_s, 0);
+	meter_look(*state, QUOTA_REFUSALS, 1, START + 30 * SECOND, &mark);
+	assert_int_equal(mark.refused_s, 0);
+	/* Without a limit nothing is said. */
+	meter_look(*state, QUOTA_QUESTIONS, 1, START, &mark);
+	assert_int_equal(mark.most, 0);
+	assert_int_equal(mark.refused_s, 0);
 }
 
 static void
@@ -194,6 +219,7 @@ main(void)
 #define METER(test) cmocka_unit_test_setup_teardown(test, open_meter, close_meter)
 	const struct CMUnitTest tests[] = {
 	    METER(a_minute_is_there_at_once),
+	    METER(to_look_counts_nothing),
 	    METER(it_is_won_back_evenly),
 	    METER(what_does_not_divide_a_minute_is_there_too),
 	    METER(quotas_and_addresses_are_apart),

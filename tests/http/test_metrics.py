@@ -193,10 +193,20 @@ def test_what_meets_a_limit(start):
     assert told.get("iuvod_problems_total", code="too-many-requests") == 5 and told.get("iuvod_problems_total", code="too-many-streams") == 1
 
 
+def test_refusals_that_are_too_many(start):
+    daemon, client = start("limits.db", "--admin-listen", "0", "--limit-loopback", "--refusals-per-minute", "2")
+    statuses = [client.get("/v1/me").status_code for _ in range(4)] + [client.get("/nowhere").status_code]
+    told = scrape(daemon, client)
+    assert statuses[:2] == [401, 401] and statuses[2:].count(429) >= 1
+    # Those that were refused for this, and the last, which was held back for it.
+    assert told.get("iuvod_refusals_total", limit="refusals-per-minute") == statuses.count(429) + 1 == told.get("iuvod_refusals_total")
+    assert told.get("iuvod_problems_total", code="too-many-requests") == statuses.count(429)
+
+
 def test_limits_are_called_as_their_options():
     helped = run("serve", "--help").stdout
     names = re.findall(r'L\(\w+, "([\w-]+)"\)', (SOURCE / "src/http/figures.h").read_text())
-    assert len(names) == 12
+    assert len(names) == 13
     assert {name for name in names if f"--{name} " not in helped} == {"writer-queue", "engine-queue", "bodies"}
 
 
