@@ -42,6 +42,19 @@ game_seat_bit(unsigned seat)
 	return seat == 0 ? 0 : 1U << (seat - 1);
 }
 
+/* All seats of a game, and those that are in, as bits. */
+static inline unsigned
+game_seats(const struct game *game)
+{
+	return (1U << game->seat_count) - 1;
+}
+
+static inline unsigned
+game_seats_in(const struct game *game)
+{
+	return game_seats(game) & ~game->position.out;
+}
+
 /* The endings of a game, which its seats and its outcome tell of, too.  FAULT_DAMAGED_GAME if they do not agree. */
 enum fault game_endings(
     struct db *db, struct arena *arena, const struct game *game, struct ending_row rows[SEATS_MAX], unsigned *count);

@@ -229,11 +229,7 @@ game_resign(struct db *db, struct arena *arena, int64_t now_ms, struct game *gam
 	if (turn == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	fault = turn_drop(turn, seat, REASON_RESIGNED, count);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }
 
 static enum fault
@@ -246,11 +242,7 @@ withdraw(struct db *db, int64_t now_ms, struct game *game, const char *reason)
 	next.row.updated_ms = now_ms;
 	bool started = strcmp(game->row.status, "active") == 0;
 	enum fault fault = event_withdrawn(db, now_ms, &next, started, reason);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }
 
 enum fault

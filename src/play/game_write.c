@@ -72,3 +72,12 @@ game_write(struct db *db, const struct game *before, struct game *after)
 	enum fault fault = offer_follow(db, before, after);
 	return fault == FAULT_NONE ? game_write_times(db, before, after) : fault;
 }
+
+enum fault
+game_become(struct db *db, struct game *game, struct game *next)
+{
+	enum fault fault = game_write(db, game, next);
+	if (fault == FAULT_NONE)
+		*game = *next;
+	return fault;
+}

@@ -23,4 +23,7 @@ enum fault game_write_times(struct db *db, const struct game *before, struct gam
 /* Writes what a change has made of a game; before is as it was.  After its last event. */
 enum fault game_write(struct db *db, const struct game *before, struct game *after);
 
+/* The same, and *game is what became of it; on a fault it is untouched. */
+enum fault game_become(struct db *db, struct game *game, struct game *next);
+
 #endif

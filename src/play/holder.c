@@ -41,7 +41,7 @@ holder_resolve(struct db *db, const struct game *game, struct holder *holder)
 	for (unsigned i = 0; i < game->seat_count && holder->player != 0; i++)
 		if (game->seats[i].player == holder->player)
 			seats |= 1U << i;
-	holder->seats = seats & ((1U << game->seat_count) - 1);
+	holder->seats = seats & game_seats(game);
 	holder->creator = creator || (holder->player != 0 && game->row.creator == holder->player);
 	return FAULT_NONE;
 }

@@ -21,6 +21,12 @@ offer_is_of_another(const struct offer_row *offer)
 	return offer->subject != 0 && offer->subject != offer->seat;
 }
 
+unsigned
+offer_heard(const struct offer_row *offer)
+{
+	return offer->asked | (offer_is_of_another(offer) ? game_seat_bit(offer->subject) : 0);
+}
+
 /*
  * Whose acceptance is wanted as the game stands; of a takeback those that it
  * brings in again are known from its beginning.  A seat in which nobody sits is not
@@ -30,7 +36,7 @@ offer_is_of_another(const struct offer_row *offer)
 static unsigned
 asked_now(const struct game *game, const struct offer_row *offer)
 {
-	unsigned others = ((1U << game->seat_count) - 1) & ~game->position.out & ~game_seat_bit(offer->seat);
+	unsigned others = game_seats_in(game) & ~game_seat_bit(offer->seat);
 	unsigned open = game_open_seats(game);
 	if (offer_kind_of(offer) == OFFER_TAKEBACK)
 		others |= offer->asked;
@@ -89,8 +95,7 @@ offer_waiting(const struct game *game)
 	unsigned waiting = 0;
 	for (unsigned i = 0; i < game->row.offers; i++) {
 		const struct offer_row *offer = &game->offers[i];
-		unsigned wanted = offer->asked | (offer_is_of_another(offer) ? game_seat_bit(offer->subject) : 0);
-		waiting |= wanted & ~offer->accepted & ~offer->declined;
+		waiting |= offer_heard(offer) & ~offer->accepted & ~offer->declined;
 	}
 	return waiting;
 }

@@ -1,6 +1,4 @@
 /* Answering an offer, and withdrawing one. */
-#include <string.h>
-
 #include "play/clock.h"
 #include "play/event.h"
 #include "play/game_write.h"
@@ -9,10 +7,8 @@
 static struct offer_row *
 find(struct game *game, const char *id)
 {
-	for (unsigned i = 0; i < game->row.offers; i++)
-		if (strcmp(game->offers[i].id, id) == 0)
-			return &game->offers[i];
-	return NULL;
+	const struct offer_row *found = offer_find(game, id);
+	return found == NULL ? NULL : &game->offers[found - game->offers];
 }
 
 /* What is asked of an offer by whoever is not the one who made it. */
@@ -30,8 +26,7 @@ check_answer(const struct game *game, int64_t now_ms, const struct holder *holde
 		return FAULT_PRECONDITION_FAILED;
 	if (clock_is_up(&game->row, now_ms))
 		return FAULT_TIME_IS_UP;
-	unsigned asked = offer->asked | (offer_is_of_another(offer) ? game_seat_bit(offer->subject) : 0);
-	return (asked & game_seat_bit(*seat)) != 0 ? FAULT_NONE : FAULT_NOT_ASKED;
+	return (offer_heard(offer) & game_seat_bit(*seat)) != 0 ? FAULT_NONE : FAULT_NOT_ASKED;
 }
 
 static enum fault
@@ -75,11 +70,7 @@ offer_answer(
 		return FAULT_NONE;
 	next.row.updated_ms = now_ms;
 	fault = answer->accept ? accept(db, now_ms, &next, offer, seat) : decline(db, now_ms, &next, offer, seat);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }
 
 enum fault
@@ -104,9 +95,5 @@ offer_withdraw(
 	enum fault fault = event_answered(db, now_ms, &next, offer, offer->seat, NULL, "withdrawn");
 	if (fault == FAULT_NONE)
 		fault = offer_end(db, &next, offer);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }

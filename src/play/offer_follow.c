@@ -157,10 +157,7 @@ offer_pass(struct db *db, int64_t now_ms, struct game *game)
 {
 	struct game next = *game;
 	next.row.updated_ms = now_ms;
-	enum fault fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return game_become(db, game, &next);
 }
 
 enum fault

@@ -9,6 +9,9 @@ enum offer_kind offer_kind_of(const struct offer_row *offer);
 /* A handover of a seat whose holder is said to be gone. */
 bool offer_is_of_another(const struct offer_row *offer);
 
+/* The seats whose answer counts, as bits: those that are asked, and the one that is said to be gone. */
+unsigned offer_heard(const struct offer_row *offer);
+
 /* It takes effect at that time. */
 bool offer_is_agreed(const struct offer_row *offer, int64_t now_ms);
 

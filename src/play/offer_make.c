@@ -87,8 +87,7 @@ ask_for_takeback(struct db *db, const struct game *game, struct offer_row *offer
 	struct position then;
 	enum fault fault = takeback_position(db, game->arena, game, offer->ply, &then);
 	if (fault == FAULT_NONE)
-		offer->asked =
-		    ((1U << game->seat_count) - 1) & ~then.out & ~game_seat_bit(offer->seat) & ~opponent_seats(game);
+		offer->asked = game_seats(game) & ~then.out & ~game_seat_bit(offer->seat) & ~opponent_seats(game);
 	return fault;
 }
 

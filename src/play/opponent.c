@@ -25,7 +25,7 @@ opponent_seats(const struct game *game)
 static const struct offer_row *
 find_draw(const struct game *game, unsigned *seat)
 {
-	unsigned in = ((1U << game->seat_count) - 1) & ~game->position.out;
+	unsigned in = game_seats_in(game);
 	unsigned able = opponent_seats(game) & (__builtin_popcount(in) == 2 ? in : game_seat_bit(game->position.turn));
 	for (unsigned i = 0; i < game->row.offers; i++) {
 		const struct offer_row *offer = &game->offers[i];
@@ -58,7 +58,7 @@ opponent_wanted(const struct game *game)
 	const struct offer_row *offer = NULL;
 	if (find_act(game, &seat, &offer) == OPPONENT_NOTHING)
 		return 0;
-	bool alone = opponent_seats(game) == (1U << game->seat_count) - 1;
+	bool alone = opponent_seats(game) == game_seats(game);
 	return alone ? OPPONENT_AMONG_ENGINES : OPPONENT_AMONG_PEOPLE;
 }
 

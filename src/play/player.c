@@ -99,11 +99,7 @@ erase_name(struct erasure *erasure)
 	for (unsigned i = 0; i < next.seat_count && fault == FAULT_NONE; i++)
 		if (has(erasure, i))
 			fault = event_erased(erasure->db, erasure->now_ms, &next, i + 1);
-	if (fault == FAULT_NONE)
-		fault = game_write(erasure->db, &erasure->game, &next);
-	if (fault == FAULT_NONE)
-		erasure->game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(erasure->db, &erasure->game, &next) : fault;
 }
 
 /* One seat of his: left before the start, and given up while the game is on. */

@@ -107,11 +107,7 @@ seat_take(struct db *db, int64_t now_ms, struct game *game, const struct seat_re
 		fault = event_taken(db, now_ms, &next, seat->seat);
 	if (fault == FAULT_NONE)
 		fault = sit_down(db, now_ms, &next, seat->seat);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }
 
 enum fault
@@ -149,11 +145,7 @@ seat_leave(
 
 	next.row.updated_ms = now_ms;
 	fault = seat_hand_over(db, now_ms, &next, seat->seat);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }
 
 enum fault
@@ -182,9 +174,5 @@ seat_rekey(
 		let_go(seat);
 	if (fault == FAULT_NONE)
 		fault = write_holder(db, &next, seat, request->token);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }

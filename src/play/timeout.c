@@ -17,11 +17,7 @@ timeout_forfeit(struct db *db, struct arena *arena, int64_t now_ms, struct game 
 	if (turn == NULL)
 		return FAULT_OUT_OF_MEMORY;
 	fault = turn_drop(turn, game->row.turn, REASON_TIMEOUT, count);
-	if (fault == FAULT_NONE)
-		fault = game_write(db, game, &next);
-	if (fault == FAULT_NONE)
-		*game = next;
-	return fault;
+	return fault == FAULT_NONE ? game_become(db, game, &next) : fault;
 }
 
 enum fault
