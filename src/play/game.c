@@ -335,22 +335,34 @@ game_move_at(struct db *db, struct arena *arena, const struct game *game, unsign
 }
 
 enum fault
+game_read_position(const struct game *game, const char *text, unsigned ply, struct position *position)
+{
+	struct position read;
+	if (!read_position(text, game->variant, &read))
+		return FAULT_DAMAGED_GAME;
+	read.ply = (uint16_t)ply;
+	*position = read;
+	return FAULT_NONE;
+}
+
+enum fault
 game_position_at(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position)
 {
 	struct position at;
 	struct move_row row;
 	const char *text = game->row.start;
+	enum fault fault;
 	if (ply > game->row.ply)
 		return FAULT_NO_SUCH_PLY;
 	if (ply > 0) {
-		enum fault fault = game_move_at(db, arena, game, ply, &row);
+		fault = game_move_at(db, arena, game, ply, &row);
 		if (fault != FAULT_NONE)
 			return fault;
 		text = row.position;
 	}
-	if (!read_position(text, game->variant, &at))
-		return FAULT_DAMAGED_GAME;
-	at.ply = (uint16_t)ply;
+	fault = game_read_position(game, text, ply, &at);
+	if (fault != FAULT_NONE)
+		return fault;
 	if (at.turn == 0) {
 		at.winner = game->position.winner;
 		at.reason = game->position.reason;

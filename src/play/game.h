@@ -198,6 +198,9 @@ unsigned game_open_seats(const struct game *game);
 /* Those of them that can be taken: a seat that was handed over and has gone out since cannot. */
 unsigned game_free_seats(const struct game *game);
 
+/* Reads a position of the game as it was stored, after so many plies.  FAULT_DAMAGED_GAME. */
+enum fault game_read_position(const struct game *game, const char *text, unsigned ply, struct position *position);
+
 /*
  * The row of a ply, from 1 to the game's own, its texts in the arena.
  * FAULT_NO_SUCH_PLY beyond; FAULT_DAMAGED_GAME if the row is lost, or the log tells of another.

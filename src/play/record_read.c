@@ -210,6 +210,8 @@ read_ending(struct reader *reader, unsigned ply, bool agreed)
 	return FAULT_NONE;
 }
 
+_Static_assert(PLIES_MAX == 4096, "the number that read_move tells");
+
 /* The text of a move, behind its number; whether it is one is for record_check to say. */
 static enum fault
 read_move(struct reader *reader, unsigned ply)

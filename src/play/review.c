@@ -1,7 +1,5 @@
 #include "play/review.h"
 
-#include <string.h>
-
 #include "play/turn.h"
 
 enum fault
@@ -24,19 +22,6 @@ review_past(struct db *db, struct arena *arena, const struct game *game, unsigne
 	return FAULT_NONE;
 }
 
-/* A position as it was stored, after so many plies. */
-static enum fault
-read_position(const struct game *game, const char *text, unsigned ply, struct position *position)
-{
-	struct text_fault why;
-	struct position at;
-	if (!notation_read_position(text, strlen(text), &at, &why) || at.variant != game->variant)
-		return FAULT_DAMAGED_GAME;
-	at.ply = (uint16_t)ply;
-	*position = at;
-	return FAULT_NONE;
-}
-
 /* Whoever gave up before a ply is out in the position that its seat found. */
 static enum fault
 read_endings(struct db *db, struct arena *arena, const struct game *game, unsigned first, unsigned count,
@@ -47,8 +32,8 @@ read_endings(struct db *db, struct arena *arena, const struct game *game, unsign
 	enum fault fault = game_endings(db, arena, game, rows, &row_count);
 	for (unsigned i = 0; i < row_count && fault == FAULT_NONE; i++)
 		if (rows[i].ply + 1 >= first && rows[i].ply + 1 < first + count)
-			fault =
-			    read_position(game, rows[i].position, rows[i].ply, &plies[rows[i].ply + 1 - first].before);
+			fault = game_read_position(
+			    game, rows[i].position, rows[i].ply, &plies[rows[i].ply + 1 - first].before);
 	return fault;
 }
 
@@ -73,7 +58,7 @@ review_plies(struct db *db, struct arena *arena, const struct game *game, unsign
 			return FAULT_DAMAGED_GAME;
 		plies[i].left = rows[i].left;
 		if (i + 1 < count)
-			fault = read_position(game, rows[i].position, first + i, &plies[i + 1].before);
+			fault = game_read_position(game, rows[i].position, first + i, &plies[i + 1].before);
 	}
 	if (fault == FAULT_NONE && got != count)
 		fault = FAULT_DAMAGED_GAME;

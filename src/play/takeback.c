@@ -1,7 +1,5 @@
 #include "play/takeback.h"
 
-#include <string.h>
-
 #include "play/clock.h"
 #include "play/event.h"
 #include "play/past.h"
@@ -33,18 +31,12 @@ enum fault
 takeback_position(struct db *db, struct arena *arena, const struct game *game, unsigned ply, struct position *position)
 {
 	struct ending_row last;
-	struct text_fault why;
-	struct position at;
 	enum fault fault = last_ending(db, arena, game, &last);
 	if (fault != FAULT_NONE)
 		return fault;
 	if (last.position == NULL || last.ply != ply)
 		return game_position_at(db, arena, game, ply, position);
-	if (!notation_read_position(last.position, strlen(last.position), &at, &why) || at.variant != game->variant)
-		return FAULT_DAMAGED_GAME;
-	at.ply = (uint16_t)ply;
-	*position = at;
-	return FAULT_NONE;
+	return game_read_position(game, last.position, ply, position);
 }
 
 /* The past as the plies up to this one have made it, and their keys in order, in the arena. */
