@@ -46,6 +46,8 @@ libengine_a_SOURCES = \
 	src/engine/search.c \
 	src/engine/search.h \
 	src/engine/search_inside.h \
+	src/engine/search_leaf.c \
+	src/engine/search_leaf.h \
 	src/engine/search_many.c \
 	src/engine/search_order.c \
 	src/engine/search_order.h \

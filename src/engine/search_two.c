@@ -16,158 +16,16 @@
  * table are believed: those that were found without help from a repetition
  * above them, and in such a search.
  */
+#include "engine/search_leaf.h"
 #include "engine/search_order.h"
 
 enum { ILLEGAL = SEARCH_INFINITE + 1, MARGIN = 120 };
 
-struct node {
-	struct position position;
-	unsigned ply;
-	uint64_t salt; /* of what the game left once and the way left again */
-};
-
-static int visit(struct search *search, struct node *node, int depth, int alpha, int beta);
-
-/* What a seat without a move has, at its turn. */
-static int
-blocked(const struct search *search, unsigned ply)
-{
-	return search->rules->blocked_lose ? -(SEARCH_WON - (int)ply) : 0;
-}
-
-/* The last move of a line that the evaluation saw to win. */
-static void
-add_winning_move(struct search *search, const struct node *node)
-{
-	struct move moves[MOVES_MAX];
-	unsigned count = search->rules->moves(&node->position, NULL, moves);
-	for (unsigned i = 0; i < count; i++) {
-		struct position after;
-		search->rules->make(&node->position, moves[i], &after);
-		if (after.winner == node->position.turn && after.turn == 0) {
-			search->line_count[node->ply + 1] = 0;
-			search_line_take(search, node->ply, moves[i]);
-			return;
-		}
-	}
-}
-
-/* Whether every move that the board allows is forbidden by the game's past (I16). */
-static bool
-past_blocks(struct search *search, const struct node *node)
-{
-	struct move moves[MOVES_MAX];
-	unsigned count = search->rules->moves(&node->position, NULL, moves);
-	for (unsigned i = 0; i < count; i++) {
-		struct position after;
-		search->rules->make(&node->position, moves[i], &after);
-		if (after.turn == 0)
-			return false;
-		uint64_t key = after.key ^ search->left;
-		if (search_past_game(&search->past, key) + (search_past_way(&search->past, key, node->ply, 2) >= 0) < 2)
-			return false;
-	}
-	return true;
-}
-
-/* The value of a game that is over, to the seat that moved last. */
-static int
-ended(const struct position *after, unsigned mover, unsigned ply)
-{
-	if (after->winner == 0)
-		return 0;
-	return after->winner == mover ? SEARCH_WON - (int)ply : (int)ply - SEARCH_WON;
-}
-
-/* The node after a move. */
-static inline void
-make(struct search *search, const struct node *node, struct move move, struct node *child)
-{
-	search->rules->make(&node->position, move, &child->position);
-	child->ply = node->ply + 1;
-	child->salt = node->salt;
-	search->line_count[child->ply] = 0;
-	search_count(search);
-}
-
-/* What the evaluation makes of a node; *score is what it estimates, or knows. */
-static enum forecast
-estimate(struct search *search, const struct node *node, bool line, int *score)
-{
-	int worth[SEATS_MAX];
-	unsigned turn = node->position.turn;
-	enum forecast forecast = search->rules->evaluate(&node->position, search->weights, &search->memo, worth);
-	if (forecast == FORECAST_BLOCKED) {
-		*score = blocked(search, node->ply);
-	} else if (forecast == FORECAST_WINS) {
-		if (line)
-			add_winning_move(search, node);
-		*score = SEARCH_WON - (int)node->ply - 1;
-	} else {
-		int sum = worth[turn - 1] - worth[search->both - turn - 1];
-		*score = sum >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : sum <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : sum;
-	}
-	return forecast;
-}
-
-static int quiesce(struct search *search, const struct node *node, int alpha, int beta);
-
-/* The value of a capture to the seat that makes it, with nothing but captures after it. */
-static int
-capture(struct search *search, const struct node *node, struct move move, int alpha, int beta)
-{
-	struct node child;
-	make(search, node, move, &child);
-	if (child.position.turn == 0)
-		return ended(&child.position, node->position.turn, child.ply);
-	if (child.ply >= search->last)
-		return 0;
-	return -quiesce(search, &child, -beta, -alpha);
-}
-
-/*
- * Where the search looks no further, captures are still looked at, since most
- * of Iuvo's games are decided by them and the evaluation does not foresee
- * them.  No capture can be repeated, so there is an end to it.  Nobody has to
- * capture: the estimate stands where it is better, and so nothing that is found
- * here claims a loss.
- */
-static int
-quiesce(struct search *search, const struct node *node, int alpha, int beta)
-{
-	struct move moves[MOVES_MAX];
-	int best;
-	enum forecast forecast = estimate(search, node, beta - alpha > 1, &best);
-	if (forecast != FORECAST_CAPTURES || best >= beta || node->ply >= SEARCH_DEPTH_MAX)
-		return best;
-	unsigned count = search->rules->captures_of(&node->position, moves);
-	for (unsigned i = 0; i < count && best < beta && !search->ended; i++) {
-		int score = capture(search, node, moves[i], best > alpha ? best : alpha, beta);
-		if (score <= best)
-			continue;
-		best = score;
-		if (score > alpha)
-			search_line_take(search, node->ply, moves[i]);
-	}
-	return best;
-}
-
-/* Where the search looks no further. */
-static int
-horizon(struct search *search, const struct node *node, int alpha, int beta)
-{
-	int score;
-	if (!search->proving)
-		return quiesce(search, node, alpha, beta);
-	if (estimate(search, node, beta - alpha > 1, &score) >= FORECAST_BLOCKED)
-		return score;
-	return !search->past.empty && search->rules->forbids && past_blocks(search, node) ? blocked(search, node->ply)
-											  : 0;
-}
+static int visit(struct search *search, struct search_node *node, int depth, int alpha, int beta);
 
 /* Only what is decided counts where the game has been before: a window that asks for no more. */
 static int
-search_again(struct search *search, struct node *child, int depth, int alpha, int beta)
+search_again(struct search *search, struct search_node *child, int depth, int alpha, int beta)
 {
 	if (alpha > -SEARCH_DECIDED && alpha < SEARCH_DECIDED)
 		alpha = alpha >= 0 ? SEARCH_DECIDED - 1 : -SEARCH_DECIDED;
@@ -179,12 +37,12 @@ search_again(struct search *search, struct node *child, int depth, int alpha, in
 
 /* What a move is worth to the seat that makes it, within a window; ILLEGAL where the past forbids it (I16). */
 static int
-follow(struct search *search, const struct node *node, struct move move, int depth, int alpha, int beta)
+follow(struct search *search, const struct search_node *node, struct move move, int depth, int alpha, int beta)
 {
-	struct node child;
-	make(search, node, move, &child);
+	struct search_node child;
+	search_node_make(search, node, move, &child);
 	if (child.position.turn == 0)
-		return ended(&child.position, node->position.turn, child.ply);
+		return search_leaf_ended(&child.position, node->position.turn, child.ply);
 
 	if (depth > 0)
 		table_prefetch(&search->table, child.position.key ^ child.salt);
@@ -206,7 +64,7 @@ follow(struct search *search, const struct node *node, struct move move, int dep
 
 /* Whether what the table knows settles a node; true with *score. */
 static bool
-settled(const struct search *search, const struct node *node, const struct table_hit *hit, int depth, int alpha,
+settled(const struct search *search, const struct search_node *node, const struct table_hit *hit, int depth, int alpha,
     int beta, int *score)
 {
 	*score = search_from_table(hit->score, node->ply);
@@ -219,7 +77,7 @@ settled(const struct search *search, const struct node *node, const struct table
 }
 
 static void
-keep(struct search *search, const struct node *node, int depth, int alpha, int beta, int score, struct move best)
+keep(struct search *search, const struct search_node *node, int depth, int alpha, int beta, int score, struct move best)
 {
 	enum table_bound bound = score >= beta ? TABLE_LOWER : score <= alpha ? TABLE_UPPER : TABLE_EXACT;
 	struct table_hit found = {
@@ -235,7 +93,8 @@ keep(struct search *search, const struct node *node, int depth, int alpha, int b
 
 /* A move that is not the first: asked only whether it is better, at first `less` deep, unless it is. */
 static int
-follow_later(struct search *search, const struct node *node, struct move move, int depth, int less, int alpha, int beta)
+follow_later(
+    struct search *search, const struct search_node *node, struct move move, int depth, int less, int alpha, int beta)
 {
 	int score = follow(search, node, move, depth - less, alpha, alpha + 1);
 	if (less > 0 && score > alpha && score != ILLEGAL && !search->ended)
@@ -261,7 +120,8 @@ reduction(const struct search *search, const struct search_order *order, struct 
 }
 
 static int
-try_moves(struct search *search, const struct node *node, struct search_order *order, int depth, int alpha, int beta)
+try_moves(
+    struct search *search, const struct search_node *node, struct search_order *order, int depth, int alpha, int beta)
 {
 	int best = -SEARCH_INFINITE, start = alpha;
 	struct move best_move = {0};
@@ -289,7 +149,7 @@ try_moves(struct search *search, const struct node *node, struct search_order *o
 	if (best < start && order->left_out > 0)
 		best = start; /* what was left out is taken to be no better than that, and not to be lost */
 	if (best == -SEARCH_INFINITE)
-		best = blocked(search, node->ply);
+		best = search_leaf_blocked(search, node->ply);
 	keep(search, node, depth, start, beta, best, best_move);
 	return best;
 }
@@ -324,7 +184,7 @@ least_promise(const struct search *search, int depth, int alpha, int beta, int e
 
 /* The value of a position to the seat to move, as far as it matters in the window. */
 static int
-visit(struct search *search, struct node *node, int depth, int alpha, int beta)
+visit(struct search *search, struct search_node *node, int depth, int alpha, int beta)
 {
 	int ply = (int)node->ply, score, stored, outer = search->bound_to;
 	struct table_hit hit;
@@ -332,7 +192,7 @@ visit(struct search *search, struct node *node, int depth, int alpha, int beta)
 	if (search->ended)
 		return 0;
 	if (depth <= 0 || ply >= SEARCH_DEPTH_MAX)
-		return horizon(search, node, alpha, beta);
+		return search_leaf(search, node, alpha, beta);
 	/* Nothing is worse than to have lost now, or better than to win at once. */
 	alpha = alpha > ply - SEARCH_WON ? alpha : ply - SEARCH_WON;
 	beta = beta < SEARCH_WON - ply - 1 ? beta : SEARCH_WON - ply - 1;
@@ -341,7 +201,7 @@ visit(struct search *search, struct node *node, int depth, int alpha, int beta)
 	/* The table after the evaluation, during whose work its line comes from memory. */
 	score = 0;
 	if (!search->proving && beta - alpha == 1) {
-		enum forecast forecast = estimate(search, node, false, &score);
+		enum forecast forecast = search_leaf_estimate(search, node, false, &score);
 		if (forecast >= FORECAST_BLOCKED || far_above(depth, beta, score))
 			return score;
 	}
@@ -364,7 +224,7 @@ visit(struct search *search, struct node *node, int depth, int alpha, int beta)
 static int
 search_root(struct search *search, const struct position *root, unsigned first, unsigned depth, int alpha, int beta)
 {
-	struct node node = {.position = *root};
+	struct search_node node = {.position = *root};
 	node.position.chained = search->rules->phase(root) == PHASE_CHAIN;
 	int best = -SEARCH_INFINITE;
 	unsigned best_at = first;
