@@ -9,10 +9,15 @@
 #include "api/words.h"
 #include "play/record.h"
 
-static const char *const formats[] = {"iuvod-record-1", NULL};
+static const char *const formats[] = {RECORD_FORMAT, NULL};
 static const char *const ending_reasons[] = {"resigned", "timeout", "agreement", NULL};
-static const char *const outcome_reasons[] = {
-    "target", "captured", "blocked", "resigned", "timeout", "agreement", "repetition", "length", NULL};
+/* All reasons; the first one is that of no outcome. */
+static const char *const reasons[] = {
+#define R(name, word) word,
+    REASON_TABLE(R)
+#undef R
+	NULL};
+_Static_assert(REASON_NONE == 0, "outcomes have the words behind the first");
 
 static const struct schema move_schema = {.type = SCHEMA_STRING, .min = 1, .max = LIMIT_MOVE_TEXT};
 static const struct schema tag_schema = {.type = SCHEMA_STRING, .min = 0, .max = LIMIT_TAG_VALUE};
@@ -34,7 +39,7 @@ static const struct schema_member outcome_members[] = {
     {.name = "winner",
 	.required = true,
 	.value = {.type = SCHEMA_INTEGER, .nullable = true, .min = 1, .max = SEATS_MAX}},
-    {.name = "reason", .required = true, .value = {.type = SCHEMA_STRING, .words = outcome_reasons}},
+    {.name = "reason", .required = true, .value = {.type = SCHEMA_STRING, .words = &reasons[1]}},
     {.name = NULL},
 };
 static const struct schema_member record_members[] = {

@@ -72,7 +72,7 @@ write_record(struct writer *writer, const struct record *record)
 	char start[POSITION_TEXT_MAX];
 	writer_open(writer, '{');
 	writer_key(writer, "format");
-	writer_literal(writer, "\"iuvod-record-1\"");
+	writer_literal(writer, "\"" RECORD_FORMAT "\"");
 	writer_key(writer, "variant");
 	writer_string(writer, variant_row(record->variant)->id);
 	writer_key(writer, "start");

@@ -9,6 +9,9 @@
 #include "play/game.h"
 #include "store/players.h"
 
+/* The name of both forms, in them. */
+#define RECORD_FORMAT "iuvod-record-1"
+
 struct record_ending {
 	unsigned ply;       /* plies played before it */
 	unsigned seat;      /* 0: an agreed draw */

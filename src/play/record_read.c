@@ -138,8 +138,8 @@ set_value(struct reader *reader, enum record_text_key key, const char *word, con
 	case RECORD_TEXT_TAG:
 		return add_tag(reader, word, value, at);
 	case RECORD_TEXT_KEY_FORMAT:
-		if (strcmp(value, RECORD_TEXT_FORMAT) != 0)
-			return refuse(reader, from, "format", "The format is not " RECORD_TEXT_FORMAT ".");
+		if (strcmp(value, RECORD_FORMAT) != 0)
+			return refuse(reader, from, "format", "The format is not " RECORD_FORMAT ".");
 		return FAULT_NONE;
 	case RECORD_TEXT_KEY_VARIANT:
 		draft->variant = value;

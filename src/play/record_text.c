@@ -116,7 +116,7 @@ write_headers(struct text *out, const struct record *record)
 {
 	char start[POSITION_TEXT_MAX];
 	notation_position(&record->start, start);
-	write_header(out, keys[RECORD_TEXT_KEY_FORMAT], RECORD_TEXT_FORMAT);
+	write_header(out, keys[RECORD_TEXT_KEY_FORMAT], RECORD_FORMAT);
 	write_header(out, keys[RECORD_TEXT_KEY_VARIANT], variant_row(record->variant)->id);
 	write_header(out, keys[RECORD_TEXT_KEY_START], start);
 	for (unsigned i = 0; i < SEATS_MAX; i++)

@@ -4,8 +4,6 @@
 
 #include <stdbool.h>
 
-#define RECORD_TEXT_FORMAT "iuvod-record-1"
-
 /* The keys of headers that mean something; RECORD_TEXT_TAG stands for all others. */
 enum record_text_key {
 	RECORD_TEXT_KEY_FORMAT,
