@@ -9,6 +9,7 @@ libplay_a_SOURCES = \
 	src/play/event.h \
 	src/play/game.c \
 	src/play/game.h \
+	src/play/game_create.c \
 	src/play/game_play.c \
 	src/play/game_write.c \
 	src/play/game_write.h \
