@@ -44,6 +44,17 @@ is_for_later(ssize_t code)
 /* ---- to the client ---- */
 
 /*
+ * As much as one record may hold.  A client may ask for less than usual (max_fragment_length, RFC 6066), which
+ * GnuTLS 3.7 agrees to with TLS 1.2 and does not keep by itself.
+ */
+static size_t
+record_of(const struct tls_link *link, size_t len)
+{
+	size_t most = gnutls_record_get_max_size(link->session);
+	return len < most ? len : most;
+}
+
+/*
  * False if not all was taken, or it failed.  A record that was taken in part is
  * GnuTLS's; how much of the bytes it was is told when the rest of it has gone.
  */
@@ -51,7 +62,7 @@ static bool
 send_all(struct tls_link *link, const char *bytes, size_t len, int64_t now_us)
 {
 	for (size_t sent = 0; sent < len;) {
-		ssize_t took = gnutls_record_send(link->session, bytes + sent, len - sent);
+		ssize_t took = gnutls_record_send(link->session, bytes + sent, record_of(link, len - sent));
 		if (took < 0 && !is_for_later(took)) {
 			tls_link_refuse(link, (int)took, now_us);
 			return false;

@@ -233,6 +233,15 @@ def test_ciphers_without_forward_secrecy_or_authentication_are_refused(shared, c
         context.wrap_socket(plain, server_hostname="localhost")
 
 
+@pytest.mark.parametrize("version", ["-tls1_2", "-tls1_3"])
+@pytest.mark.parametrize("most", ["512", "4096"])
+def test_short_records_for_who_asks_for_them(shared, version, most):
+    command = ["openssl", "s_client", "-quiet", "-connect", f"127.0.0.1:{shared.port}", version, "-maxfraglen", most, "-CAfile", pki.root()]
+    told = subprocess.run(command, input=request("GET", "/openapi.json", None, "Connection: close"), capture_output=True, timeout=60)
+    head, body = told.stdout.split(b"\r\n\r\n", 1)
+    assert head.startswith(b"HTTP/1.1 200 OK") and body == body_of(shared, "/openapi.json"), told.stderr[-500:]
+
+
 def test_another_protocol_is_refused(shared):
     context = pki.context()
     context.set_alpn_protocols(["h2", "smtp"])
