@@ -7,6 +7,7 @@ import pytest
 
 from client import Client
 from daemon import LONG
+from patience import eventually
 from shim import WAITS
 
 HANGS = 35 if LONG else 3  # seconds
@@ -24,13 +25,6 @@ class Writer(threading.Thread):
         self.reply = self.call()
 
 
-def wait_for(condition, what):
-    until = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < until, what
-        time.sleep(0.05)
-
-
 @pytest.mark.parametrize("kind", ["write", "sync"])
 def test_a_disk_hangs(shimmed, issued_tokens, kind):
     daemon, client, shim = shimmed
@@ -38,12 +32,12 @@ def test_a_disk_hangs(shimmed, issued_tokens, kind):
     counter = getattr(shim, kind)
     counter.fail(0, times=1 << 30, error=WAITS)
     writers = [Writer(lambda: table.play("a1-b3"))]
-    wait_for(lambda: counter.failed > 0, "nothing was written")
+    eventually(lambda: counter.failed > 0, told=lambda: "nothing was written")
     reader = Client(daemon, issued_tokens)
     writers.append(Writer(lambda: Client(daemon, issued_tokens).post("/v1/games", json={"variant": "iuvo-2"})))
     writers.append(Writer(lambda: other.play("a1-b3")))
     until = time.monotonic() + HANGS
-    wait_for(lambda: reader.get("/readyz").status_code == 503, "readyz says ready while the disk hangs")
+    eventually(lambda: reader.get("/readyz").status_code == 503, told=lambda: "readyz says ready while the disk hangs")
     while time.monotonic() < until:
         for target, status in ((f"{table.path}/legal-moves", 200), (table.path, 200), ("/v1/games", 200), ("/healthz", 200), ("/readyz", 503)):
             assert reader.get(target).status_code == status, target
@@ -56,7 +50,7 @@ def test_a_disk_hangs(shimmed, issued_tokens, kind):
         writer.join(60)
     assert [writer.reply.status_code for writer in writers] == [201, 201, 201]
     assert [reader.get(game.path).value["ply"] for game in (table, other)] == [1, 1]
-    wait_for(lambda: reader.get("/readyz").status_code == 200, "readyz says not ready though the disk writes again")
+    eventually(lambda: reader.get("/readyz").status_code == 200, told=lambda: "readyz says not ready though the disk writes again")
     assert daemon.stop() == 0
     assert daemon.verify().returncode == 0
 
@@ -68,7 +62,7 @@ def test_it_hangs_and_is_killed(shimmed, issued_tokens):
     shim.sync.fail(0, times=1 << 30, error=WAITS)
     waiting = threading.Thread(target=lambda: pytest.raises(Exception, table.play, "a1-b3"), daemon=True)
     waiting.start()
-    wait_for(lambda: shim.sync.failed > 0, "nothing was written")
+    eventually(lambda: shim.sync.failed > 0, told=lambda: "nothing was written")
     daemon.kill()
     waiting.join(60)
     shim.off()

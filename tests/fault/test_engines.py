@@ -8,9 +8,9 @@ import time
 import pytest
 
 from daemon import sanitized
+from patience import PATIENCE, eventually
 
 GAMES = 8 if sanitized() else 24
-PATIENCE = 120
 
 
 def engines(level, count=2):
@@ -59,10 +59,7 @@ def test_a_disk_that_takes_nothing_for_a_while(shimmed, kind):
     daemon, client, shim = shimmed
     tables = [client.create("halma-2", seats=engines(3)) for _ in range(GAMES)]
     getattr(shim, kind).fail(20, times=1000000, error=errno.ENOSPC if kind == "write" else errno.EIO)
-    until = time.monotonic() + PATIENCE
-    while getattr(shim, kind).failed < 2:  # the move is lost, and what comes after it
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    eventually(lambda: getattr(shim, kind).failed > 1)  # the move is lost, and what comes after it
     shim.off()
     wait_for_more(client, tables, plies(client, tables))
     assert daemon.stop() == 0

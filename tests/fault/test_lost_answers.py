@@ -9,6 +9,7 @@ import pytest
 import requests
 
 from client import Client, problem
+from patience import eventually
 from shim import DIES
 
 MOVE, REPLY = "a1-b3", "a7-b5"
@@ -34,13 +35,6 @@ def wire(table, way):
     lines = {"Host": "localhost", "Authorization": f"Bearer {table.tokens[1]}", "Content-Type": "application/json",
              "Content-Length": len(body), **headers}
     return (f"POST {table.path}/moves HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in lines.items()) + "\r\n").encode(), body
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def assert_played_once(table, client, way, was_done):
@@ -88,7 +82,7 @@ def test_cut_after_the_request(start, way, read, reset):
         assert len(connection.recv(read, socket.MSG_WAITALL)) == read if read else True
         if read == 0:
             # A reset overtakes what was sent before it, and may take the request along.
-            wait_for(lambda: table.get().value["ply"] == 1)
+            eventually(lambda: table.get().value["ply"] == 1)
     assert_played_once(table, client, way, was_done=True)
     assert daemon.stop() == 0
 

@@ -8,6 +8,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/follower.py \
 	tests/http/issued.py \
 	tests/http/scrape.py \
+	tests/http/patience.py \
 	tests/http/pki.py \
 	tests/http/strangers.py \
 	tests/http/test_abuse.py \

@@ -4,7 +4,6 @@ import concurrent.futures
 import datetime
 import itertools
 import json
-import re
 import signal
 import time
 import uuid
@@ -13,7 +12,7 @@ import pytest
 import requests
 
 from client import Client, Table, problem
-from contract import SOURCE, check_reply, contract
+from contract import contract
 from daemon import run
 
 START = datetime.datetime(2030, 1, 1, tzinfo=datetime.timezone.utc)

@@ -144,7 +144,8 @@ def test_engines_move_beside_a_game_that_is_damaged(tmp_path):
     path = tmp_path / "game.db"
     with Daemon(path) as daemon, requests.Session() as session:
         body = {"variant": "iuvo-2", "seats": [{"engine": {"level": 10}}, {"name": "Ada"}]}
-        games = [session.post(f"{daemon.url}/v1/games", json=body, timeout=60).json()["id"] for _ in range(60)]
+        for _ in range(60):
+            assert session.post(f"{daemon.url}/v1/games", json=body, timeout=60).status_code == 201
         daemon.kill()
     file = sqlite3.connect(path)
     file.execute("UPDATE seats SET level = 1 WHERE level IS NOT NULL")

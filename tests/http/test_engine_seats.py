@@ -6,8 +6,8 @@ import pytest
 
 from client import Table, problem
 from daemon import sanitized
+from patience import PATIENCE
 
-PATIENCE = 300 if sanitized() else 60
 VARIANTS = {"iuvo-2": 2, "iuvo-4": 4, "halma-2": 2}
 ENDS = ("target", "captured", "blocked", "repetition")
 # Seat 2 captures the last stone of seat 1 with its next move; and in six plies, whatever seat 1 does before.

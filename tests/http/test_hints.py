@@ -10,6 +10,7 @@ import pytest
 from client import Client, Reply, problem
 from contract import check_reply
 from daemon import Daemon, sanitized
+from patience import eventually
 from test_service import START
 
 # A game that is over in five plies from here, and what leads to its end.
@@ -219,13 +220,6 @@ def busy(tmp_path, issued_tokens):
             connection.close()
 
 
-def wait_for(what, seconds=60):
-    until = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
 def test_more_than_may_wait(busy):
     daemon, client, table, asking = busy
     refused = 0
@@ -246,7 +240,7 @@ def test_more_than_may_wait(busy):
     # Who leaves makes room.
     for connection in asking:
         connection.close()
-    wait_for(lambda: table.get("/hint?nodes=10").status_code == 200)
+    eventually(lambda: table.get("/hint?nodes=10").status_code == 200)
     assert daemon.log().count("event=cut_off phase=think") >= 32
 
 

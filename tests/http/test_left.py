@@ -9,6 +9,7 @@ import pytest
 
 from contract import check_reply
 from follower import NDJSON, SSE, Follower
+from patience import eventually
 from scrape import scrape
 from test_wire import Wire, request, wait_for_log
 
@@ -18,13 +19,6 @@ LONG = 50  # seconds: nothing here may take as long
 @pytest.fixture
 def watched(start):
     return start("left.db", "--admin-listen", "0")
-
-
-def eventually(look, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def reset(wire):

@@ -21,6 +21,7 @@ from client import problem
 from contract import SOURCE, contract
 from daemon import BINARY, run
 from follower import Follower
+from patience import eventually
 from scrape import TABLE, scrape
 
 JSON = {"Content-Type": "application/json"}
@@ -44,15 +45,6 @@ def known_to_all():
     session = requests.Session()
     session.trust_env, session.verify = False, str(pki.root())
     return session
-
-
-def eventually(look, seconds=30):
-    """What is counted behind an answer is there soon."""
-    deadline = time.monotonic() + seconds
-    while not (found := look()):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return found
 
 
 # ---- what is told ----

@@ -11,6 +11,7 @@ import pytest
 
 from client import problem
 from contract import SOURCE, check_reply, contract
+from patience import eventually
 
 KEYED = {operation.id: operation for operation in contract.operations
          if any(parameter["name"] == "Idempotency-Key" for parameter in operation.parameters)}
@@ -335,10 +336,7 @@ def test_the_answer_that_nobody_read(start):
     key, body = new_key(), json.dumps({"variant": "iuvo-2", "seats": [{"name": "Lost"}, {}]})
     with daemon.connect() as connection:
         connection.sendall(f"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: {key}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
-    deadline = time.monotonic() + 20
-    while not (games := client.get("/v1/games?name=Lost").value["games"]):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    games = eventually(lambda: client.get("/v1/games?name=Lost").value["games"])
     daemon.kill()
     daemon.start()
     reply = client.post("/v1/games", data=body, headers={"Content-Type": "application/json", "Idempotency-Key": key})

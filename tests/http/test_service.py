@@ -1,8 +1,5 @@
 """What the service says of itself: /, health, version, variants, problems."""
 
-import re
-import subprocess
-
 from contract import contract
 from daemon import run
 from test_contract import FAULTS, VERDICTS

@@ -2,17 +2,16 @@
 
 import json
 import re
-import time
 
 import pytest
 
 from client import problem
 from contract import SOURCE, contract
-from daemon import run, sanitized
+from daemon import run
+from patience import PATIENCE, eventually
 from scrape import Scrape
 from test_wire import ANALYSIS, Wire, chunked, request
 
-PATIENCE = 300 if sanitized() else 60
 LIMITS = {name: eval(value) for name, value in re.findall(r"LIMIT_(\w+) = ([0-9 *]+),", (SOURCE / "src/base/limits.h").read_text())}
 # flag: the least that it takes, what it is without, the most.
 FLAGS = {
@@ -63,19 +62,12 @@ def test_what_is_set_is_told_and_served(start, which):
     assert told(client) == {flag: values[flag] for flag in TOLD}
     table = client.create(seats=[{"name": "Ada"}, {"engine": {"level": 2}}])
     assert table.play("a1-b3").status_code == 201
-    wait_for(lambda: table.get().value["ply"] >= 2)
+    eventually(lambda: table.get().value["ply"] >= 2)
     assert table.get("/hint").value["level"] == LIMITS["ENGINE_LEVEL_DEFAULT"]
     assert table.get(f"/analysis?nodes={LIMITS['REPORT_NODES']}&limit=1").status_code == 200
     record = client.get(f"{table.path}/record", headers={"Accept": "text/plain"})
     assert client.post("/v1/records", data=record.content, headers={"Content-Type": "text/plain"}).status_code == 201
     assert daemon.stop() == 0
-
-
-def wait_for(what):
-    until = time.monotonic() + PATIENCE
-    while not what():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 # ---- bodies ----
@@ -224,7 +216,7 @@ def test_fewer_questions(start):
     assert int(reply.headers["Retry-After"]) > 0
     for wire in wires:
         wire.socket.close()
-    wait_for(lambda: table.get("/hint?nodes=11").status_code == 200)
+    eventually(lambda: table.get("/hint?nodes=11").status_code == 200)
 
 
 def test_more_questions(start):
@@ -236,7 +228,7 @@ def test_more_questions(start):
         wires += ask(daemon, table, 30, len(wires))
     for wire in wires:
         wire.socket.close()
-    wait_for(lambda: waiting(client, "question") == 0)
+    eventually(lambda: waiting(client, "question") == 0)
 
 
 def test_fewer_moves(start):
@@ -249,7 +241,7 @@ def test_fewer_moves(start):
         assert waiting(client, "engine") <= 1
         return all(table.get().value["ply"] >= 4 for table in tables)
 
-    wait_for(all_play)
+    eventually(all_play)
     assert daemon.stop() == 0 and daemon.verify().returncode == 0
 
 
@@ -258,4 +250,4 @@ def test_more_moves(start):
     _, client = start("moves.db", "--engine-moves", str(most("--engine-moves")), "--admin-listen", "0", "--cache-bytes", "0")
     for _ in range(usual + 20):
         client.create("halma-2", seats=ENGINES)
-    wait_for(lambda: waiting(client, "engine") > usual)
+    eventually(lambda: waiting(client, "engine") > usual)

@@ -17,6 +17,7 @@ from client import Client, problem
 from contract import SOURCE, read_stream
 from daemon import BINARY, Daemon
 from follower import NDJSON, SSE, Follower
+from patience import eventually
 
 FORMS = [SSE, NDJSON]
 LATE = "iuvo-2 3o3/2AB3/2oAoB1/3o3/7/7/7 1 - -"
@@ -445,10 +446,7 @@ def test_a_reader_that_takes_nothing_is_cut_and_holds_nobody_up(long_log):
     lazy = [Follower(daemon, path, receive_buffer=4096) for _ in range(20)]
     with Follower(daemon, path) as stream:
         assert len(stream.take(1102)) == 1102
-    deadline = time.monotonic() + 10
-    while daemon.log().count("end=stalled") < len(lazy):
-        assert time.monotonic() < deadline, daemon.log()[-2000:]
-        time.sleep(0.02)
+    eventually(lambda: daemon.log().count("end=stalled") >= len(lazy), told=lambda: daemon.log()[-2000:])
     for stream in lazy:
         stream.until(lambda stream: False, 5)
         assert stream.broken and len(stream.events) < 1102

@@ -1,0 +1,16 @@
+"""Waiting for what comes soon, and fails a test only if it does not come at all: nothing depends on speed."""
+
+import time
+
+from daemon import sanitized
+
+PATIENCE = 300 if sanitized() else 60
+
+
+def eventually(look, seconds=PATIENCE, told=lambda: None):
+    """What look() finds, as soon as it finds anything; what told() says goes with the failure."""
+    until = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < until, told()
+        time.sleep(0.02)
+    return found
