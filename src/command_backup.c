@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "tidy.h"
 
 /* The pages alone: nobody who serves waits for more. */
 static bool
@@ -47,10 +48,13 @@ command_make(const char *to, enum copy_over over, const char *from,
 	const char *aside = NULL;
 	struct command_finding finding;
 	int status = COMMAND_FAILED;
+	tidy_hold();
 	struct copy *copy = copy_begin(to, over, why, sizeof why);
+	tidy_begin(copy);
 	if (copy == NULL || !filler(copy, from, why, sizeof why)) {
 		command_say(why);
 	} else if (examine(copy, from, &finding)) {
+		tidy_hold();
 		if (copy_place(copy, &aside, why, sizeof why)) {
 			say_made(to, &finding, aside);
 			status = COMMAND_DONE;
@@ -59,6 +63,7 @@ command_make(const char *to, enum copy_over over, const char *from,
 		}
 	}
 	copy_end(copy);
+	tidy_end();
 	return status;
 }
 

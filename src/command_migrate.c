@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "tidy.h"
 
 static int
 say_failed(const char *why)
@@ -35,13 +36,16 @@ try_it(struct db *db, const char *database, const char *name)
 {
 	char why[512];
 	struct command_finding finding;
+	tidy_hold();
 	struct copy *copy = copy_begin(name, COPY_NEW, why, sizeof why);
+	tidy_begin(copy);
 	int status = COMMAND_FAILED;
 	if (copy == NULL || !copy_fill(copy, db, database, why, sizeof why) || !copy_raise(copy, why, sizeof why))
 		command_say(why);
 	else if (command_examine(copy_name(copy), database, false, &finding))
 		status = print_found(&finding, "on a copy");
 	copy_end(copy);
+	tidy_end();
 	return status;
 }
 

@@ -93,6 +93,12 @@ copy_name(const struct copy *copy)
 	return copy->part;
 }
 
+const char *
+copy_lock(const struct copy *copy)
+{
+	return copy->lock.path;
+}
+
 /* All pages in one step: what is written meanwhile goes to the WAL, and does not make it begin anew. */
 static int
 copy_pages(sqlite3 *from, sqlite3 *to)

@@ -32,6 +32,9 @@ struct copy *copy_begin(const char *name, enum copy_over over, char *why, size_t
 /* Where it is until it is placed. */
 const char *copy_name(const struct copy *copy);
 
+/* The file of its lock, which only who holds it may remove, and only as the last that he does. */
+const char *copy_lock(const struct copy *copy);
+
 /* Copies all pages of `from`, as they stand at one moment; others may go on to write.  `path` names it in why. */
 bool copy_fill(struct copy *copy, struct db *from, const char *path, char *why, size_t room);
 

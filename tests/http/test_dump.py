@@ -3,9 +3,11 @@
 import json
 import re
 import resource
+import signal
 import sqlite3
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -46,6 +48,37 @@ def test_dumped_loaded_and_dumped_again_it_is_the_same(world, tmp_path, start):
         everything.play(table, 1)
     again = client.post("/v1/games", json={"variant": "iuvo-2"}, headers=made["key"])
     assert again.headers["Idempotency-Replayed"] == "true" and again.value["id"] == made["retried"].id
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_load_that_is_broken_off_leaves_nothing(world, tmp_path, number):
+    _, _, dump = world
+    with subprocess.Popen([BINARY, "load", "--database", tmp_path / "new.db"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdin.write(dump[:len(dump) // 2].encode())
+        process.stdin.flush()
+        deadline = time.monotonic() + 30
+        while not any(path.name.startswith("new.db.part-") and path.stat().st_size > 0 for path in tmp_path.iterdir()):
+            assert time.monotonic() < deadline, list(tmp_path.iterdir())
+            time.sleep(0.01)
+        process.send_signal(number)
+        assert process.wait(timeout=60) == -number
+    assert list(tmp_path.iterdir()) == []
+    assert load(tmp_path / "new.db", dump).returncode == 0 and [path.name for path in tmp_path.iterdir()] == ["new.db"]
+
+
+def test_what_ignores_a_signal_goes_on_ignoring_it(world, tmp_path):
+    """As nohup wants it."""
+    _, _, dump = world
+    ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with subprocess.Popen([BINARY, "load", "--database", tmp_path / "new.db"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=ignore) as process:
+        for part in (dump[:len(dump) // 2], dump[len(dump) // 2:]):
+            process.send_signal(signal.SIGHUP)
+            process.stdin.write(part.encode())
+            process.stdin.flush()
+            time.sleep(0.3)
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["new.db"]
 
 
 def test_every_column_of_the_schema_is_in_it(world):
