@@ -1,3 +1,4 @@
+/* iuvod backup and iuvod restore; and command_make, by which other commands make a data file, too. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* iuvod dump and iuvod load. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

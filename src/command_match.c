@@ -1,3 +1,4 @@
+/* iuvod match: what is asked of it, and what it prints; match.c plays. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* iuvod migrate. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

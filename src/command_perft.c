@@ -1,3 +1,4 @@
+/* iuvod perft. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* iuvod verify; and command_examine, by which other commands look through a data file, too. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* The list of commands, and what is asked of the program itself. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -144,7 +144,7 @@ arena_copy(struct arena *arena, const void *bytes, size_t len)
 	return copy;
 }
 
-int
+bool
 arena_capped(const struct arena *arena)
 {
 	return arena->capped;

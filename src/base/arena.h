@@ -6,6 +6,7 @@
 #ifndef IUVOD_BASE_ARENA_H
 #define IUVOD_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
@@ -33,6 +34,6 @@ void *arena_zero(struct arena *arena, size_t size);
 char *arena_copy(struct arena *arena, const void *bytes, size_t len);
 
 /* Whether a request was refused because of the cap: a limit, not a lack of memory. */
-int arena_capped(const struct arena *arena);
+bool arena_capped(const struct arena *arena);
 
 #endif

@@ -1,3 +1,4 @@
+/* What an open offer is as the game stands: who is asked, and whether it is agreed. */
 #include <string.h>
 
 #include "base/limits.h"

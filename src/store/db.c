@@ -1,3 +1,4 @@
+/* db.h: opening a data file in each of its modes, transactions, and the WAL. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Rows of endings (moves.h). */
 #include "store/moves.h"
 
 #include "store/query_private.h"

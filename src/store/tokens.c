@@ -1,3 +1,4 @@
+/* Rows of tokens (seats.h). */
 #include "store/seats.h"
 
 #include <string.h>
