@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine/notation.h"
 #include "engine/perft.h"
+#include "tests/bench/bench.h"
 #include "tests/engine/mailbox.h"
 #include "tests/engine/vectors.h"
 
@@ -35,28 +35,13 @@ struct rate {
 	double seconds;
 };
 
-static double
-seconds_now(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static void
-die(const char *what, const char *text)
-{
-	fprintf(stderr, "bench_engine: %s: %s\n", what, text);
-	exit(EXIT_FAILURE);
-}
-
 static struct position
 read_position(const char *text)
 {
 	struct position position;
 	struct text_fault fault;
 	if (!notation_read_position(text, strlen(text), &position, &fault))
-		die(fault.why, text);
+		bench_die(fault.why, text);
 	return position;
 }
 
@@ -83,11 +68,11 @@ static struct rate
 measure(const struct set *set, const struct position *positions, const struct mailbox *boxes)
 {
 	struct rate rate = {0, 0};
-	double start = seconds_now();
+	double start = (double)bench_cpu_ns() / 1e9;
 	do {
 		rate.leaves += positions != NULL ? count_once(positions, set->count, set->depth)
 						 : count_plain_once(boxes, set->count, set->plain_depth);
-		rate.seconds = seconds_now() - start;
+		rate.seconds = (double)bench_cpu_ns() / 1e9 - start;
 	} while (rate.seconds < 1);
 	return rate;
 }
@@ -103,7 +88,7 @@ bench(const struct set *set)
 	}
 	if (count_once(positions, set->count, set->plain_depth) !=
 	    count_plain_once(boxes, set->count, set->plain_depth))
-		die("the generators disagree", set->name);
+		bench_die("the generators disagree", set->name);
 	struct rate fast = measure(set, positions, NULL), plain = measure(set, NULL, boxes);
 	double fast_rate = (double)fast.leaves / fast.seconds / 1e6;
 	double plain_rate = (double)plain.leaves / plain.seconds / 1e6;
@@ -132,7 +117,7 @@ static void
 thin_out(struct set *set, unsigned count)
 {
 	if (set->count < count)
-		die("the vectors hold too few positions", set->name);
+		bench_die("the vectors hold too few positions", set->name);
 	for (unsigned i = 0; i < count; i++)
 		set->texts[i] = set->texts[i * set->count / count];
 	set->count = count;

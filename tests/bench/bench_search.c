@@ -16,10 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <time.h>
 
 #include "engine/level.h"
 #include "engine/rules.h"
+#include "tests/bench/bench.h"
 
 enum { TABLE_BYTES = 64 << 20, GAMES = 3 };
 
@@ -39,14 +39,6 @@ begin_second(void)
 	struct itimerval second = {.it_value = {.tv_sec = 1}};
 	time_is_up = false;
 	setitimer(ITIMER_PROF, &second, NULL);
-}
-
-static double
-seconds_now(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* Plain alpha-beta. */
@@ -112,13 +104,13 @@ static void
 measure_plain(const struct position *position, struct reached *reached)
 {
 	struct plain plain = {.rules = rules_of((enum variant)position->variant), .seat = position->turn};
-	double start = seconds_now();
+	double start = (double)bench_cpu_ns() / 1e9;
 	unsigned depth = 0;
 	for (begin_second(); !time_is_up && depth < SEARCH_DEPTH_MAX; depth++)
 		plain_visit(&plain, position, depth + 1, -SEARCH_INFINITE, SEARCH_INFINITE);
 	reached->depth += depth - 1;
 	reached->nodes += (double)plain.nodes;
-	reached->seconds += seconds_now() - start;
+	reached->seconds += (double)bench_cpu_ns() / 1e9 - start;
 }
 
 static void
@@ -126,12 +118,12 @@ measure(struct search *search, const struct position *position, struct reached *
 {
 	static struct search_result result;
 	struct search_limits limits = {.stop = &time_is_up};
-	double start = seconds_now();
+	double start = (double)bench_cpu_ns() / 1e9;
 	begin_second();
 	search_run(search, position, NULL, &limits, &result);
 	reached->depth += result.depth;
 	reached->nodes += (double)result.nodes;
-	reached->seconds += seconds_now() - start;
+	reached->seconds += (double)bench_cpu_ns() / 1e9 - start;
 }
 
 /* A position of a game of low levels: some plies after the start, or after the chain began. */

@@ -18,9 +18,9 @@
 #include <strings.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "load_player.h"
+#include "tests/bench/bench.h"
 
 enum {
 	CONNECTIONS_MAX = 1024,
@@ -53,21 +53,6 @@ static struct {
 	long all, measured, moves;
 	long buckets[BUCKETS];
 } seen;
-
-static int64_t
-now_us(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
-}
-
-static void
-fail(const char *what, const char *detail)
-{
-	fprintf(stderr, "load: %s: %s\n", what, detail);
-	exit(1);
-}
 
 /* Latencies: exact below 32, then 32 buckets to each doubling. */
 
@@ -110,17 +95,17 @@ send_request(struct connection *connection)
 		len = (size_t)snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: bench\r\n\r\n", path);
 	}
 	if (len == 0 || len >= sizeof request)
-		fail("request", "too long");
+		bench_die("request", "too long");
 	connection->len = 0;
-	connection->sent_us = now_us();
+	connection->sent_us = bench_now_us();
 	if (send(connection->fd, request, len, MSG_NOSIGNAL) != (ssize_t)len)
-		fail("send", strerror(errno));
+		bench_die("send", strerror(errno));
 }
 
 static void
 count_reply(const struct connection *connection, bool counts)
 {
-	int64_t now = now_us();
+	int64_t now = bench_now_us();
 	seen.all++;
 	if (!counts || now < seen.begin_us || now > seen.end_us)
 		return;
@@ -135,7 +120,7 @@ take_reply(struct connection *connection, const char *body)
 	bool move = false;
 	bool good = connection->player == NULL ? status == 200 : player_reply(connection->player, status, body, &move);
 	if (!good)
-		fail("reply", connection->reply);
+		bench_die("reply", connection->reply);
 	seen.moves += move;
 	count_reply(connection, move || connection->player == NULL);
 }
@@ -152,7 +137,7 @@ reply_length(const struct connection *connection, const char **body)
 		if (strncasecmp(line, "content-length:", 15) == 0)
 			return (size_t)(*body - connection->reply) + strtoul(line + 15, NULL, 10);
 	}
-	fail("reply", "no Content-Length");
+	bench_die("reply", "no Content-Length");
 	return 0;
 }
 
@@ -162,13 +147,13 @@ receive(struct connection *connection)
 {
 	ssize_t got = recv(connection->fd, connection->reply + connection->len, REPLY_ROOM - 1 - connection->len, 0);
 	if (got <= 0)
-		fail("recv", got == 0 ? "the server has closed the connection" : strerror(errno));
+		bench_die("recv", got == 0 ? "the server has closed the connection" : strerror(errno));
 	connection->len += (size_t)got;
 	connection->reply[connection->len] = '\0';
 	const char *body;
 	size_t whole = reply_length(connection, &body);
 	if (whole >= REPLY_ROOM || (whole != 0 && connection->len > whole))
-		fail("reply", "longer than it should be");
+		bench_die("reply", "longer than it should be");
 	if (whole == 0 || connection->len < whole)
 		return false;
 	take_reply(connection, body);
@@ -188,13 +173,13 @@ connect_to(struct connection *connection, uint16_t port, int epoll)
 	    connect(connection->fd, (void *)&address, sizeof address) != 0 ||
 	    setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) != 0 ||
 	    epoll_ctl(epoll, EPOLL_CTL_ADD, connection->fd, &event) != 0)
-		fail("connect", strerror(errno));
+		bench_die("connect", strerror(errno));
 }
 
 static bool
 goes_on(void)
 {
-	return now_us() < seen.end_us && (plan.moves_wanted == 0 || seen.moves < plan.moves_wanted);
+	return bench_now_us() < seen.end_us && (plan.moves_wanted == 0 || seen.moves < plan.moves_wanted);
 }
 
 static void
@@ -208,8 +193,8 @@ run(int epoll)
 				send_request(events[i].data.ptr);
 		}
 	}
-	if (now_us() < seen.end_us)
-		seen.end_us = now_us();
+	if (bench_now_us() < seen.end_us)
+		seen.end_us = bench_now_us();
 }
 
 static void
@@ -219,7 +204,7 @@ read_paths(const char *name)
 	char *line = NULL;
 	size_t room = 0;
 	if (file == NULL)
-		fail(name, strerror(errno));
+		bench_die(name, strerror(errno));
 	while (plan.path_count < PATHS_MAX && getline(&line, &room, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		plan.paths[plan.path_count++] = strdup(line);
@@ -227,7 +212,7 @@ read_paths(const char *name)
 	free(line);
 	fclose(file);
 	if (plan.path_count == 0)
-		fail(name, "no paths");
+		bench_die(name, "no paths");
 }
 
 static void
@@ -263,7 +248,7 @@ main(int argc, char **argv)
 		connections[i].player = play ? player_new(variant, i + 1) : NULL;
 		connections[i].next_path = i;
 	}
-	seen.begin_us = now_us() + WARM_US;
+	seen.begin_us = bench_now_us() + WARM_US;
 	seen.end_us = seen.begin_us + (int64_t)(plan.seconds * 1e6);
 	for (unsigned i = 0; i < plan.connections; i++)
 		send_request(&connections[i]);

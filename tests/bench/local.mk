@@ -1,11 +1,21 @@
 # The service under load, beside its yardsticks: tests/bench/bench_http runs these.
 EXTRA_DIST += tests/bench/bench_abuse.py tests/bench/bench_http tests/bench/bench_store.py tests/bench/bench_streams.py tests/bench/bench_tls.py
+# What they have in common.
+EXTRA_LIBRARIES += tests/bench/libbench.a
+tests_bench_libbench_a_CPPFLAGS = $(BENCH_CPPFLAGS)
+tests_bench_libbench_a_SOURCES = tests/bench/bench.c tests/bench/bench.h
+BENCH_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+
 check_PROGRAMS += tests/bench/load tests/bench/lookup tests/bench/watchers tests/bench/bare_http tests/bench/bare_sqlite
 tests_bench_watchers_SOURCES = tests/bench/watchers.c
+tests_bench_watchers_CPPFLAGS = $(BENCH_CPPFLAGS)
+tests_bench_watchers_LDADD = tests/bench/libbench.a
 tests_bench_load_SOURCES = tests/bench/load.c tests/bench/load_player.c tests/bench/load_player.h
-tests_bench_load_LDADD = libengine.a
+tests_bench_load_CPPFLAGS = $(BENCH_CPPFLAGS)
+tests_bench_load_LDADD = tests/bench/libbench.a libengine.a
 tests_bench_lookup_SOURCES = tests/bench/lookup.c
-tests_bench_lookup_LDADD = libplay.a libengine.a libstore.a libbase.a $(SQLITE_LIBS) $(SODIUM_LIBS) -lm
+tests_bench_lookup_CPPFLAGS = $(BENCH_CPPFLAGS)
+tests_bench_lookup_LDADD = tests/bench/libbench.a libplay.a libengine.a libstore.a libbase.a $(SQLITE_LIBS) $(SODIUM_LIBS) -lm
 tests_bench_bare_http_SOURCES = tests/bench/bare_http.c
 tests_bench_bare_http_CPPFLAGS = $(AM_CPPFLAGS) $(MHD_CFLAGS)
 tests_bench_bare_http_LDADD = $(MHD_LIBS)
@@ -31,9 +41,9 @@ bench-store: all tests/bench/load$(EXEEXT) tests/bench/lookup$(EXEEXT)
 # The generator beside the plain one; not built by default, run by hand: make bench-engine
 EXTRA_PROGRAMS += tests/bench/bench_engine
 CLEANFILES += tests/bench/bench_engine
-tests_bench_bench_engine_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_bench_bench_engine_CPPFLAGS = $(BENCH_CPPFLAGS)
 tests_bench_bench_engine_SOURCES = tests/bench/bench_engine.c
-tests_bench_bench_engine_LDADD = tests/engine/librival.a libengine.a
+tests_bench_bench_engine_LDADD = tests/bench/libbench.a tests/engine/librival.a libengine.a
 
 bench-engine: tests/bench/bench_engine$(EXEEXT)
 	@tests/bench/bench_engine$(EXEEXT)
@@ -42,9 +52,9 @@ bench-engine: tests/bench/bench_engine$(EXEEXT)
 # The engine against the sparring partner; not built by default, run by hand: make strength
 EXTRA_PROGRAMS += tests/bench/strength
 CLEANFILES += tests/bench/strength
-tests_bench_strength_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_bench_strength_CPPFLAGS = $(BENCH_CPPFLAGS)
 tests_bench_strength_SOURCES = tests/bench/strength.c
-tests_bench_strength_LDADD = $(SPARRING_LDADD) libbase.a -lm
+tests_bench_strength_LDADD = tests/bench/libbench.a $(SPARRING_LDADD) libbase.a -lm
 
 strength: tests/bench/strength$(EXEEXT)
 	@tests/bench/strength$(EXEEXT)
@@ -53,9 +63,9 @@ strength: tests/bench/strength$(EXEEXT)
 # Which search for four seats; not built by default, run by hand: make many
 EXTRA_PROGRAMS += tests/bench/many
 CLEANFILES += tests/bench/many
-tests_bench_many_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_bench_many_CPPFLAGS = $(BENCH_CPPFLAGS)
 tests_bench_many_SOURCES = tests/bench/many.c
-tests_bench_many_LDADD = $(SPARRING_LDADD) -lm
+tests_bench_many_LDADD = tests/bench/libbench.a $(SPARRING_LDADD) libbase.a -lm
 
 many: tests/bench/many$(EXEEXT)
 	@tests/bench/many$(EXEEXT)
@@ -65,7 +75,8 @@ many: tests/bench/many$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/bench_search
 CLEANFILES += tests/bench/bench_search
 tests_bench_bench_search_SOURCES = tests/bench/bench_search.c
-tests_bench_bench_search_LDADD = libengine.a
+tests_bench_bench_search_CPPFLAGS = $(BENCH_CPPFLAGS)
+tests_bench_bench_search_LDADD = tests/bench/libbench.a libengine.a
 
 # What the search proves in a second's nodes; not built by default, run by hand: make proofs
 EXTRA_PROGRAMS += tests/bench/proofs

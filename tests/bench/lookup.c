@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "play/game.h"
 #include "store/alive.h"
+#include "tests/bench/bench.h"
 
 enum { GAMES_MAX = 4096 };
 
@@ -19,22 +20,15 @@ static struct db *db;
 static unsigned games;
 
 static void
-die(const char *why)
-{
-	fprintf(stderr, "lookup: %s\n", why);
-	exit(1);
-}
-
-static void
 find_games(void)
 {
 	bool found = true;
 	for (int64_t after = 0; games < GAMES_MAX && found; after = rows[games - 1].game) {
 		if (games_next(db, held, after, &rows[games], &found) != FAULT_NONE)
-			die("the games cannot be read");
+			bench_die("the games cannot be read", NULL);
 		games += found;
 		if (games == 0)
-			die("there is no game");
+			bench_die("there is no game", NULL);
 	}
 }
 
@@ -60,7 +54,7 @@ measure(enum fault (*one)(const struct game_row *row), double seconds)
 		for (unsigned i = 0; i < games; i++) {
 			arena_reset(arena);
 			if (db_read_begin(db) != FAULT_NONE || one(&rows[i]) != FAULT_NONE)
-				die("a game cannot be read");
+				bench_die("a game cannot be read", NULL);
 			db_end(db);
 		}
 		before = now;
@@ -84,14 +78,14 @@ main(int argc, char **argv)
 {
 	char why[256];
 	if (argc != 3)
-		die("usage: lookup FILE SECONDS");
+		bench_die("usage: lookup FILE SECONDS", NULL);
 	db = db_open(argv[1], DB_READ, why, sizeof why);
 	if (db == NULL)
-		die(why);
+		bench_die(why, NULL);
 	arena = arena_open(LIMIT_ARENA);
 	held = arena_open(LIMIT_ARENA);
 	if (arena == NULL || held == NULL)
-		die("no memory");
+		bench_die("no memory", NULL);
 	find_games();
 	double seconds = atof(argv[2]), bare = measure(begin, seconds);
 	double whole = measure(load, seconds) - bare, check = measure(agree, seconds) - bare;

@@ -12,11 +12,12 @@
  * wrong by in 19 of 20 such runs.  The same arguments print the same.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wilson.h"
+#include "tests/bench/bench.h"
 #include "tests/engine/deal.h"
 #include "tests/engine/rivals.h"
 
@@ -55,13 +56,6 @@ struct tally {
 };
 
 static void
-die(const char *what)
-{
-	fprintf(stderr, "many: %s\n", what);
-	exit(EXIT_FAILURE);
-}
-
-static void
 play(struct bench *bench, const struct rival *rival, struct position *position, struct history *history,
     unsigned seating, struct tally *tally)
 {
@@ -87,10 +81,12 @@ play(struct bench *bench, const struct rival *rival, struct position *position, 
 static void
 print_tally(const struct bench *bench, const struct rival *rival, const struct tally *tally)
 {
-	double n = tally->games, share = (tally->won + tally->drawn / 2.0) / n;
-	printf("%s, %" PRIu64 " nodes a ply: paranoid search against %s: %u won, %u lost, %u drawn: %.1f +- %.1f %%\n",
+	double least, most, n = tally->games, share = (tally->won + tally->drawn / 2.0) / n;
+	wilson_interval(share, tally->games, &least, &most);
+	printf("%s, %" PRIu64 " nodes a ply: paranoid search against %s: %u won, %u lost, %u drawn: "
+	       "%.1f %% (%.1f to %.1f)\n",
 	    variant_row(bench->variant)->id, bench->nodes, rival->name, tally->won,
-	    tally->games - tally->won - tally->drawn, tally->drawn, 100 * share, 196 * sqrt(share * (1 - share) / n));
+	    tally->games - tally->won - tally->drawn, tally->drawn, 100 * share, 100 * least, 100 * most);
 	printf("  depth %.1f against %.1f; %.0f plies a game\n", (double)tally->depth[1] / (double)tally->searches[1],
 	    (double)tally->depth[0] / (double)tally->searches[0], (double)tally->plies / n);
 	fflush(stdout);
@@ -113,16 +109,6 @@ measure(struct bench *bench, const struct rival *rival)
 	print_tally(bench, rival, &tally);
 }
 
-static uint64_t
-number(const char *text)
-{
-	char *end;
-	uint64_t value = strtoull(text, &end, 10);
-	if (*end != '\0' || value == 0)
-		die("games, nodes and seed are numbers above 0");
-	return value;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -131,18 +117,18 @@ main(int argc, char **argv)
 	void *memory = aligned_alloc(64, SEARCH_BYTES);
 
 	if (!memory)
-		die("no memory");
+		bench_die("no memory", NULL);
 	bench.search = search_open(memory, SEARCH_BYTES);
 	if (argc > 1 && !variant_find(argv[1], strlen(argv[1]), &bench.variant))
-		die("no such variant");
+		bench_die("no such variant", NULL);
 	if (variant_row(bench.variant)->seats != 4)
-		die("that variant has not four seats");
+		bench_die("that variant has not four seats", NULL);
 	if (argc > 2)
-		bench.games = (unsigned)number(argv[2]);
+		bench.games = (unsigned)bench_number(argv[2]);
 	if (argc > 3)
-		bench.nodes = number(argv[3]);
+		bench.nodes = bench_number(argv[3]);
 	for (unsigned i = 0; i < sizeof rivals / sizeof *rivals; i++) {
-		bench.deal.seed = argc > 4 ? number(argv[4]) : 1;
+		bench.deal.seed = argc > 4 ? bench_number(argv[4]) : 1;
 		measure(&bench, &rivals[i]);
 	}
 	free(memory);

@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/wilson.h"
 #include "engine/search.h"
+#include "tests/bench/bench.h"
 #include "tests/engine/deal.h"
 #include "tests/engine/sparring.h"
 
@@ -56,21 +56,6 @@ struct tally {
 	uint64_t playouts;
 };
 
-static uint64_t
-nanoseconds_now(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
-static void
-die(const char *what)
-{
-	fprintf(stderr, "strength: %s\n", what);
-	exit(EXIT_FAILURE);
-}
-
 /* The engine's move; *took is the time that the others will have too. */
 static struct move
 search(struct bench *bench, const struct position *position, const struct history *history, struct tally *tally,
@@ -78,10 +63,10 @@ search(struct bench *bench, const struct position *position, const struct histor
 {
 	struct search_limits limits = {.nodes = bench->nodes, .seed = deal_below(&bench->deal, 1 << 30) + 1u};
 	struct search_result result;
-	uint64_t start = nanoseconds_now();
+	uint64_t start = bench_cpu_ns();
 
 	search_run(bench->search, position, history, &limits, &result);
-	*took = nanoseconds_now() - start;
+	*took = bench_cpu_ns() - start;
 	tally->searches++;
 	tally->depth += result.depth;
 	tally->nodes += result.nodes;
@@ -169,16 +154,6 @@ measure(struct bench *bench)
 	print_tally(bench, &tally);
 }
 
-static uint64_t
-number(const char *text)
-{
-	char *end;
-	uint64_t value = strtoull(text, &end, 10);
-	if (*end != '\0' || value == 0)
-		die("games, nodes and seed are numbers above 0");
-	return value;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -188,16 +163,16 @@ main(int argc, char **argv)
 
 	bench.sparring = sparring_new(SPARRING_NODES);
 	if (!memory || !bench.sparring)
-		die("no memory");
+		bench_die("no memory", NULL);
 	bench.search = search_open(memory, SEARCH_BYTES);
 	if (!all && !variant_find(argv[1], strlen(argv[1]), &bench.variant))
-		die("no such variant");
+		bench_die("no such variant", NULL);
 	if (argc > 2)
-		bench.games = (unsigned)number(argv[2]);
+		bench.games = (unsigned)bench_number(argv[2]);
 	if (argc > 3)
-		bench.nodes = number(argv[3]);
+		bench.nodes = bench_number(argv[3]);
 	if (argc > 4)
-		bench.deal.seed = number(argv[4]);
+		bench.deal.seed = bench_number(argv[4]);
 	for (unsigned i = all ? 0 : bench.variant; i < (all ? VARIANT_COUNT : bench.variant + 1u); i++) {
 		bench.variant = (enum variant)i;
 		measure(&bench);

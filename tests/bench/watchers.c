@@ -24,8 +24,9 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "tests/bench/bench.h"
 
 enum { PATHS_MAX = 100 * 1000, OF_ONE_ADDRESS = 1000, READ_ROOM = 64 * 1024, EVENTS_MAX = 256 };
 
@@ -41,35 +42,20 @@ static struct {
 	unsigned char *begun;
 } seen;
 
-static int64_t
-now_us(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
-}
-
-static void
-fail(const char *what, const char *detail)
-{
-	fprintf(stderr, "watchers: %s: %s\n", what, detail);
-	exit(1);
-}
-
 static void
 read_paths(const char *name)
 {
 	FILE *file = fopen(name, "r");
 	char line[512];
 	if (file == NULL)
-		fail(name, strerror(errno));
+		bench_die(name, strerror(errno));
 	while (plan.count < PATHS_MAX && fgets(line, sizeof line, file) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
 		plan.paths[plan.count++] = strdup(line);
 	}
 	fclose(file);
 	if (plan.count == 0)
-		fail(name, "no paths");
+		bench_die(name, "no paths");
 }
 
 static void
@@ -93,14 +79,14 @@ open_stream(unsigned index, uint16_t port, int epoll)
 	struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)index};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 	if (fd < 0 || bind(fd, (void *)&from, sizeof from) != 0 || connect(fd, (void *)&to, sizeof to) != 0)
-		fail("connect", strerror(errno));
+		bench_die("connect", strerror(errno));
 	int len = snprintf(request, sizeof request,
 	    "GET %s HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n", plan.paths[index % plan.count]);
 	if (send(fd, request, (size_t)len, MSG_NOSIGNAL) != len)
-		fail("send", strerror(errno));
+		bench_die("send", strerror(errno));
 	event.data.u64 |= (uint64_t)fd << 32;
 	if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0)
-		fail("epoll_ctl", strerror(errno));
+		bench_die("epoll_ctl", strerror(errno));
 }
 
 /* Events in some bytes; none is cut in two, since the server sends them whole and they are read as fast. */
@@ -122,16 +108,16 @@ take(uint64_t tag)
 	unsigned index = (uint32_t)tag;
 	ssize_t got = recv((int)(tag >> 32), bytes, sizeof bytes, MSG_DONTWAIT);
 	if (got == 0 || (got < 0 && errno != EAGAIN))
-		fail("recv", got == 0 ? "a stream has ended" : strerror(errno));
+		bench_die("recv", got == 0 ? "a stream has ended" : strerror(errno));
 	if (got < 0)
 		return;
 	if (!seen.begun[index]) {
 		if (strncmp(bytes, "HTTP/1.1 200", 12) != 0)
-			fail("reply", bytes);
+			bench_die("reply", bytes);
 		seen.begun[index] = 1;
 		seen.open++;
 	}
-	count_events(bytes, (size_t)got, now_us());
+	count_events(bytes, (size_t)got, bench_now_us());
 }
 
 /* False at the end of the input. */
@@ -179,7 +165,7 @@ main(int argc, char **argv)
 	seen.begun = calloc(wanted, 1);
 	int epoll = epoll_create1(0);
 	if (seen.begun == NULL || epoll < 0)
-		fail("memory", strerror(errno));
+		bench_die("memory", strerror(errno));
 	/* Some at a time: the server's queue of new connections is not endless. */
 	for (unsigned i = 0; i < wanted; i++) {
 		open_stream(i, (uint16_t)atoi(argv[1]), epoll);
@@ -191,7 +177,7 @@ main(int argc, char **argv)
 	puts("open");
 	fflush(stdout);
 	if (epoll_ctl(epoll, EPOLL_CTL_ADD, STDIN_FILENO, &input) != 0)
-		fail("epoll_ctl", strerror(errno));
+		bench_die("epoll_ctl", strerror(errno));
 	while (turn(epoll, -1))
 		continue;
 	return 0;

@@ -8,4 +8,5 @@ tests_tune_tune_LDADD = libengine.a -lm
 EXTRA_PROGRAMS += tests/tune/tune_games
 CLEANFILES += tests/tune/tune_games
 tests_tune_tune_games_SOURCES = tests/tune/tune_games.c
-tests_tune_tune_games_LDADD = libengine.a -lm
+tests_tune_tune_games_CPPFLAGS = $(BENCH_CPPFLAGS)
+tests_tune_tune_games_LDADD = tests/bench/libbench.a libengine.a -lm

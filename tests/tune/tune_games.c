@@ -15,6 +15,7 @@
 
 #include "engine/rules.h"
 #include "engine/search.h"
+#include "tests/bench/bench.h"
 
 enum {
 	GAMES = 100,
@@ -34,13 +35,6 @@ struct bench {
 	struct search *search;
 	uint64_t plies; /* of all games */
 };
-
-static void
-die(const char *what)
-{
-	fprintf(stderr, "tune_games: %s\n", what);
-	exit(EXIT_FAILURE);
-}
 
 static unsigned
 below(struct bench *bench, unsigned bound)
@@ -125,16 +119,6 @@ try_weight(struct bench *bench, int *weights, unsigned at, int value)
 	return better;
 }
 
-static uint64_t
-number(const char *text)
-{
-	char *end;
-	uint64_t value = strtoull(text, &end, 10);
-	if (*end != '\0' || value == 0)
-		die("games, nodes, rounds and seed are numbers above 0");
-	return value;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -145,15 +129,15 @@ main(int argc, char **argv)
 
 	if (argc < 2 || !variant_find(argv[1], strlen(argv[1]), &bench.variant) ||
 	    variant_row(bench.variant)->seats != 2)
-		die("which variant for two?");
+		bench_die("which variant for two?", NULL);
 	const struct rules *rules = rules_of(bench.variant);
 	if (!memory || rules->weight_count > WEIGHTS_MAX)
-		die("no memory");
+		bench_die("no memory", NULL);
 	bench.search = search_open(memory, SEARCH_BYTES);
-	bench.games = argc > 2 ? ((unsigned)number(argv[2]) + 1) & ~1u : GAMES;
-	bench.nodes = argc > 3 ? number(argv[3]) : NODES;
-	rounds = argc > 4 ? number(argv[4]) : ROUNDS;
-	bench.chance = argc > 5 ? number(argv[5]) : 1;
+	bench.games = argc > 2 ? ((unsigned)bench_number(argv[2]) + 1) & ~1u : GAMES;
+	bench.nodes = argc > 3 ? bench_number(argv[3]) : NODES;
+	rounds = argc > 4 ? bench_number(argv[4]) : ROUNDS;
+	bench.chance = argc > 5 ? bench_number(argv[5]) : 1;
 	memcpy(weights, rules_weights(bench.variant), rules->weight_count * sizeof *weights);
 	while (rounds-- > 0) {
 		for (unsigned at = 0; at < rules->weight_count; at++) {
