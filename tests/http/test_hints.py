@@ -98,7 +98,7 @@ def test_the_same_answer(client, tmp_path, issued_tokens, asked):
     assert answers == [first] * 6
 
 
-@pytest.mark.parametrize(("variant", "budgets"), [("iuvo-2", [50, 100, 600]), ("iuvo-4", [20, 60, 300]), ("iuvo-4-loose", [20, 60, 300])])
+@pytest.mark.parametrize(("variant", "budgets"), [("iuvo-2", [50, 100, 600]), ("iuvo-4", [20, 80, 400]), ("iuvo-4-loose", [20, 80, 400])])
 def test_a_level_has_a_budget_of_the_variant(client, variant, budgets):
     levels = (1, 3, 5)
     assert [advice(analyse(client, variant, level=level))["budget"] for level in levels] == budgets
