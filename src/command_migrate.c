@@ -55,7 +55,7 @@ dry_run(struct db *db, const char *database)
 {
 	char *name = malloc(strlen(database) + sizeof ".dry-run");
 	if (name == NULL)
-		return say_failed("no memory");
+		return say_failed("no memory for the copy");
 	strcpy(stpcpy(name, database), ".dry-run");
 	int status = try_it(db, database, name);
 	free(name);

@@ -186,7 +186,7 @@ struct admin *
 admin_open(const struct admin_options *options, char *why, size_t room)
 {
 	struct admin *admin = calloc(1, sizeof *admin);
-	snprintf(why, room, "no memory");
+	snprintf(why, room, "no memory for the operator's listener");
 	if (admin == NULL)
 		return NULL;
 	admin->options = *options;

@@ -157,7 +157,7 @@ check_key(const gnutls_datum_t *text, char *why, size_t room)
 {
 	gnutls_x509_privkey_t key;
 	if (gnutls_x509_privkey_init(&key) < 0)
-		return refuse(why, room, "no memory");
+		return refuse(why, room, "no memory for the certificate");
 	int error = gnutls_x509_privkey_import2(key, text, GNUTLS_X509_FMT_PEM, NULL, 0);
 	gnutls_x509_privkey_deinit(key);
 	if (error >= 0)
@@ -215,7 +215,7 @@ reading_new(const struct certificate_paths *paths, enum certificate_file *wrong,
 	*wrong = CERTIFICATE_CHAIN;
 	if (reading == NULL || gnutls_certificate_allocate_credentials(&reading->credentials) < 0) {
 		free(reading);
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the certificate");
 		return NULL;
 	}
 	atomic_init(&reading->holders, 1);
@@ -233,7 +233,7 @@ certificate_open(const struct certificate_paths *paths, enum certificate_file *w
 	struct certificate *certificate = malloc(sizeof *certificate);
 	struct certificate_reading *reading = reading_new(paths, wrong, why, room);
 	if (certificate == NULL && reading != NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the certificate");
 		certificate_release(reading);
 		reading = NULL;
 	}

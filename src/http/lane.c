@@ -127,7 +127,7 @@ lane_open(const struct lane_options *options, char *why, size_t room)
 {
 	struct lane_writer *lane = calloc(1, sizeof *lane);
 	if (lane == NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the writer");
 		return NULL;
 	}
 	lane->options = *options;
@@ -151,7 +151,7 @@ lane_open(const struct lane_options *options, char *why, size_t room)
 	lane->schema = db_schema(lane->db);
 	if (!lane_time_open(
 		&lane->time, lane->db, options->downtime_ms > 0 ? options->downtime_ms : LANE_DOWNTIME_MS)) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the writer");
 		goto failed_open;
 	}
 	/* Before anybody asks: whoever comes first sees his time given back. */

@@ -406,7 +406,7 @@ opponents_open(const struct opponents_options *options, char *why, size_t room)
 {
 	struct opponents *opponents = calloc(1, sizeof *opponents);
 	if (opponents == NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the engines at the board");
 		return NULL;
 	}
 	opponents->options = *options;
@@ -416,7 +416,7 @@ opponents_open(const struct opponents_options *options, char *why, size_t room)
 		goto failed;
 	if (opponents->arena != NULL && start(opponents))
 		return opponents;
-	snprintf(why, room, "no memory");
+	snprintf(why, room, "no memory for the engines at the board");
 failed:
 	db_close(opponents->db);
 	arena_close(opponents->arena);

@@ -128,7 +128,7 @@ server_open(const struct server_options *options, const struct service *service,
 {
 	struct server *server = calloc(1, sizeof *server + options->loops * sizeof(struct loop));
 	if (server == NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the server");
 		return NULL;
 	}
 	server->guard = guard_open(&(struct guard_limits){
@@ -155,7 +155,7 @@ server_open(const struct server_options *options, const struct service *service,
 	    .cache_room = options->cache_bytes / options->loops,
 	};
 	if (!acceptor_open(&server->acceptor, server->guard) || server->guard == NULL || server->meter == NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the server");
 		goto failed;
 	}
 	if (!open_watch(server, options, why, room))

@@ -165,7 +165,7 @@ think_open(const struct think_options *options, char *why, size_t room)
 {
 	struct think *think = calloc(1, sizeof *think + options->threads * sizeof *think->workers);
 	if (think == NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the engine");
 		return NULL;
 	}
 	pthread_mutex_init(&think->lock, NULL);

@@ -347,7 +347,7 @@ tls_open(const struct tls_options *options, char *why, size_t room)
 {
 	struct tls *tls = calloc(1, sizeof *tls);
 	if (tls == NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for TLS");
 		return NULL;
 	}
 	*tls = (struct tls){.options = *options, .epoll = -1, .event = -1};

@@ -226,7 +226,7 @@ watch_open(const struct watch_options *options, char *why, size_t room)
 {
 	struct watch *watch = calloc(1, sizeof *watch);
 	if (watch == NULL) {
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for the streams");
 		return NULL;
 	}
 	watch->options = *options;

@@ -67,7 +67,7 @@ static bool
 send_line(const struct text *line, FILE *out, char *why, size_t room)
 {
 	if (text_failed(line))
-		snprintf(why, room, "no memory");
+		snprintf(why, room, "no memory for a line");
 	else if (fwrite(line->bytes, 1, line->len, out) != line->len)
 		snprintf(why, room, "cannot write: %s", strerror(errno));
 	else

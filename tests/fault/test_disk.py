@@ -8,6 +8,7 @@ import time
 import pytest
 
 from client import problem
+from patience import until_ready
 from scrape import scrape
 
 
@@ -38,7 +39,7 @@ def test_the_nth_write_fails(shimmed, error):
             if not failed:
                 break
     assert refused >= 1
-    assert client.get("/readyz").status_code == 200
+    until_ready(client)
     assert daemon.stop() == 0
     assert daemon.verify().returncode == 0
 
@@ -65,7 +66,7 @@ def test_a_sync_fails(shimmed):
 
 def test_readyz_tells_of_a_full_disk(shimmed):
     daemon, client, shim = shimmed
-    assert client.get("/readyz").status_code == 200
+    until_ready(client)
     shim.write.fail(0, times=1 << 30)
     deadline = time.monotonic() + 20
     while client.get("/readyz").status_code != 503:
@@ -73,9 +74,7 @@ def test_readyz_tells_of_a_full_disk(shimmed):
         time.sleep(0.1)
     assert client.get("/healthz").status_code == 200
     shim.off()
-    while client.get("/readyz").status_code != 200:
-        assert time.monotonic() < deadline, "readyz says not ready though writes succeed again"
-        time.sleep(0.1)
+    until_ready(client)
 
 
 def test_the_metrics_go_on_when_the_disk_does_not(shimmed):

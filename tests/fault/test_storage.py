@@ -14,6 +14,7 @@ import requests
 
 from client import Client
 from daemon import BINARY, BUILD, Daemon, LONG, sanitized
+from patience import until_ready
 from shim import Shim
 
 PATIENCE = 10
@@ -143,7 +144,7 @@ def test_each_nth_call_of_a_session(service, fault, lasting):
         reached = counter.failed
         shim.off()
         refused += session.refused
-        assert client.get("/readyz").status_code == 200
+        until_ready(client)
         if not reached:
             break
     else:
@@ -191,7 +192,8 @@ def test_each_nth_allocation_of_a_session(service, lasting):
         session.run(lasting)
         shim.off()
         refused += session.refused
-        assert daemon.running() and client.get("/readyz").status_code == 200
+        assert daemon.running()
+        until_ready(client)
     assert refused > 0
     assert daemon.stop() == 0
     verified = daemon.verify()
@@ -215,7 +217,7 @@ def chosen(kind, reached, every):
     """Which n are tried.  Of the many allocations that prepare one statement after the other some, of the others each."""
     if kind != "memory":
         return range(0, reached, 1 if LONG else every)
-    ends = [*range(0, 1000, 1 if LONG else 200), *range(reached - 1000, reached, 1 if LONG else 100)]
+    ends = [*range(0, 8), *range(8, 1000, 1 if LONG else 200), *range(reached - 1000, reached, 1 if LONG else 100)]
     return [*ends, *range(1000, reached - 1000, 41 if LONG else 9001)]
 
 
@@ -248,7 +250,7 @@ def test_each_nth_call_of_a_start(tmp_path, issued_tokens, kind, every, fresh):
     prepare()
     with plain:
         client = Client(plain, issued_tokens)
-        assert client.get("/readyz").status_code == 200
+        until_ready(client)
         if not fresh:
             assert client.get(table.path).value["ply"] == 1
         assert plain.stop() == 0

@@ -14,3 +14,8 @@ def eventually(look, seconds=PATIENCE, told=lambda: None):
         assert time.monotonic() < until, told()
         time.sleep(0.02)
     return found
+
+
+def until_ready(client):
+    """A disk that others keep busy may take longer than /readyz waits for its probe."""
+    eventually(lambda: client.get("/readyz").status_code == 200, told=lambda: "it does not become ready")

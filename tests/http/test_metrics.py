@@ -212,7 +212,7 @@ def test_it_answers_when_all_connections_are_taken(start):
         told = scrape(daemon, client)
         assert told.get("iuvod_connections") >= 2
         assert told.get("iuvod_refusals_total", limit="connections") == 1 and told.get("iuvod_problems_total", code="overloaded") == 1
-        assert ask(daemon.admin_url, path="/readyz").status_code == 200
+        eventually(lambda: ask(daemon.admin_url, path="/readyz").status_code == 200)
 
 
 def test_its_own_connections_have_a_limit(watched):
@@ -422,7 +422,7 @@ def test_who_asks_while_it_stops_is_told_so(watched):
     body = b'{"variant":"iuvo-2"}'
     with daemon.connect() as held, known_to_all() as known:
         held.sendall(b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body[:-1]))
-        assert known.get(daemon.url + "/readyz", timeout=60).status_code == 200
+        eventually(lambda: known.get(daemon.url + "/readyz", timeout=60).status_code == 200)
         time.sleep(0.3)
         daemon.process.send_signal(signal.SIGTERM)
         eventually(lambda: ask(daemon.admin_url, path="/readyz").status_code == 503)

@@ -8,7 +8,7 @@ import pytest
 from client import problem
 from contract import SOURCE, contract
 from daemon import run
-from patience import PATIENCE, eventually
+from patience import PATIENCE, eventually, until_ready
 from scrape import Scrape
 from test_wire import ANALYSIS, Wire, chunked, request
 
@@ -119,7 +119,7 @@ def test_the_largest_body_has_room(start, path, key):
     for _ in range(3):
         status, value = reply_to(daemon, chunked(path, [body[at:at + 50_000] for at in range(0, len(body), 50_000)]))
         assert status == 400 and value["code"] == "invalid-body", value
-    assert client.get("/readyz").status_code == 200
+    until_ready(client)
 
 
 # ---- heads ----
