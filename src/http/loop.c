@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/limits.h"
 #include "base/log.h"
 #include "base/token.h"
 #include "http/answer.h"

@@ -169,7 +169,7 @@ put(struct tls_link *link, const char *bytes, size_t len, int64_t now_us)
 				tls_link_refuse(link, GNUTLS_E_MEMORY_ERROR, now_us);
 			return false;
 		}
-		if (took < 0) { /* the server has closed, which carry_out will find */
+		if (took < 0) { /* the server has closed, which tls_carry_out will find */
 			link->heard_all = true;
 			break;
 		}

@@ -14,7 +14,6 @@ import pki
 from client import Client
 from daemon import BINARY, Daemon, run
 from follower import Follower
-from test_listen import ask
 
 TLS = "--listen", "https://127.0.0.1:0", *pki.server().options()
 PLAIN = "--listen", "127.0.0.1:0"
