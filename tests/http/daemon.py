@@ -31,6 +31,11 @@ def sanitized():
 # What tells the tests of their run, and is no option: the program would warn of each.
 OF_TESTS = {"IUVOD_BUILD", "IUVOD_LONG", "IUVOD_RANDOM", "IUVOD_SOURCE", "IUVOD_TLS"}
 
+# Whoever runs the tests may ignore what the program is to obey (nohup, a shell's &), and what is ignored is inherited.
+for number, usual in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, usual)
+
 
 def without_tests(environment):
     return {name: value for name, value in environment.items() if name not in OF_TESTS}

@@ -7,13 +7,13 @@
 #include "base/clock.h"
 #include "engine/notation.h"
 
-enum { SOON_MS = 300, PATIENCE_MS = 20000, DAY_MS = 24 * 60 * 60 * 1000 };
+enum { SOON_MS = 300, PATIENCE_MS = 5 * 60 * 1000, DAY_MS = 24 * 60 * 60 * 1000 };
 
 /* Waits until the game has a status. */
 static void
 wait_for(struct office *office, const char *status, struct game *game)
 {
-	int64_t until = clock_mono_us() + PATIENCE_MS * 1000;
+	int64_t until = clock_mono_us() + PATIENCE_MS * INT64_C(1000);
 	do {
 		usleep(2000);
 		office_read(office, game->row.id, game);

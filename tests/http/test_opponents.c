@@ -16,7 +16,7 @@
 /* Seat 2 captures the last stone of seat 1, and level 8 sees that. */
 #define WON "iuvo-2 7/7/3oo2/1B1A3/1ooo3/1oBo3/1o5 2 e5 -"
 
-enum { PATIENCE_MS = 60000, SHORT_OF_TIME = 8, LONG_OF_TIME = 10 };
+enum { PATIENCE_MS = 10 * 60 * 1000, SHORT_OF_TIME = 8, LONG_OF_TIME = 10 };
 
 /* One of each at a time. */
 static struct think *think;

@@ -14,6 +14,7 @@ import pki
 from client import Client
 from daemon import BINARY, Daemon, run
 from follower import Follower
+from patience import eventually
 
 TLS = "--listen", "https://127.0.0.1:0", *pki.server().options()
 PLAIN = "--listen", "127.0.0.1:0"
@@ -66,10 +67,7 @@ def in_the_middle(tmp_path, *options):
     """A server that is reading its options, and does not get on before it has them."""
     os.mkfifo(tmp_path / "options")
     process = began("--config", tmp_path / "options", "--database", tmp_path / "new.db", *options)
-    deadline = time.monotonic() + 30
-    while "fifo" not in (waits := open(f"/proc/{process.pid}/wchan").read()) and waits != "0":
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    eventually(lambda: "fifo" in (waits := open(f"/proc/{process.pid}/wchan").read()) or waits == "0")
     time.sleep(0.2)
     return process
 

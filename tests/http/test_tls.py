@@ -23,6 +23,7 @@ from client import Client
 from contract import check_reply
 from daemon import BINARY, LONG, Daemon, run
 from follower import NDJSON, SSE, Follower
+from patience import eventually
 from scrape import scrape
 from test_listen import begin_with
 from test_wire import ANALYSIS, CREATE, Wire, request, wait_for_log
@@ -304,6 +305,7 @@ def test_handshakes_that_stall_have_an_end_and_disturb_nobody(begin):
             pass
         connection.close()
     assert HANDSHAKE_SECONDS - 2 < time.monotonic() - since < HANDSHAKE_SECONDS + 20
+    eventually(lambda: daemon.log().count("event=handshake_failed") >= 1000, told=daemon.log)
     assert daemon.log().count("event=handshake_failed") == 1000 == daemon.log().count('reason="it took too long"')
     assert client.get("/healthz").status_code == 200
     assert daemon.stop() == 0
