@@ -168,7 +168,7 @@ release(struct loop *loop, struct connection *connection)
 	bool stopping = atomic_load_explicit(&loop->shared->stopping, memory_order_relaxed);
 	if (!stopping && loop->now_us - connection->since_us < loop->shared->held_ms * INT64_C(1000))
 		return;
-	exchange_release(&connection->exchange);
+	exchange_resume(&connection->exchange, false);
 	connection_enter(connection, PHASE_CALL);
 	loop_wake(loop);
 }

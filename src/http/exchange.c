@@ -201,12 +201,6 @@ answer_call(struct exchange *exchange)
 	return MHD_YES;
 }
 
-void
-exchange_release(struct exchange *exchange)
-{
-	exchange_resume(exchange, false);
-}
-
 /* Sends the reply, or lets it wait, or lets it begin a stream, or has the engine think first. */
 static enum MHD_Result
 answer(struct exchange *exchange)

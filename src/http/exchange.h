@@ -89,11 +89,11 @@ enum MHD_Result exchange_handle(void *cls, struct MHD_Connection *mhd, const cha
     const char *version, const char *upload, size_t *upload_len, void **context);
 void exchange_completed(void *cls, struct MHD_Connection *mhd, void **context, enum MHD_RequestTerminationCode code);
 
-/* The writer or the engine is done with it: goes on on the loop's thread.  left: nobody is there to be answered. */
+/*
+ * The writer or the engine is done with it, or its answer was held back for long enough: goes on on the
+ * loop's thread.  left: nobody is there to be answered.
+ */
 void exchange_resume(struct exchange *exchange, bool left);
-
-/* Its answer was held back for long enough: it is sent. */
-void exchange_release(struct exchange *exchange);
 
 /* Its wait is over: the call is run again, on the loop's thread. */
 void exchange_wake(struct watch_wait *wait);
