@@ -180,5 +180,5 @@ def test_who_asks_the_engine_and_is_gone_is_not_thought_for(watched, leave):
     statuses = counted(daemon, client, hint)
     assert statuses["none"] >= 2 and set(statuses) <= {"none", "200"}
     assert scrape(daemon, client).get("iuvod_problems_total") == 0
-    # The one in hand may have its answer by then, which nobody takes.
-    assert statuses["none"] - daemon.log().count("event=cut_off phase=think") in (0, 1)
+    # They take turns: some may have their answers by the time that it is seen that nobody takes them.
+    assert 2 <= daemon.log().count("event=cut_off phase=think") <= statuses["none"]

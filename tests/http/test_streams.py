@@ -180,6 +180,7 @@ def test_many_readers_while_many_play(client):
     chance = random.Random(3)
 
     def read(number):
+        chance = random.Random(number)
         at, events = (0, []) if number % 3 else (1, [])
         while True:
             with follow(table, at + len(events), FORMS[number % 2]) as stream:
