@@ -12,6 +12,11 @@ from client import Client  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 
+def pytest_addoption(parser):
+    parser.addoption("--seen-to", metavar="FILE", help="this is a part of a run: what it sees of the contract is written, not judged")
+    parser.addoption("--seen-by", metavar="FILE", action="append", default=[], help="judge what the parts of a run saw, which --seen-to wrote")
+
+
 @pytest.fixture(scope="session")
 def issued_tokens():
     """Every token that any daemon of this run has issued; contract.py sees to it that none is missing."""

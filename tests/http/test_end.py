@@ -11,6 +11,7 @@ from scrape import scrape
 pytestmark = pytest.mark.last
 
 
+@pytest.mark.whole
 def test_every_declared_reply_was_seen(request):
     if not request.config.whole:
         pytest.skip("only some of the tests were run")

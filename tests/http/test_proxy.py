@@ -7,7 +7,6 @@ import re
 import shutil
 import socket
 import subprocess
-import time
 
 import pytest
 import requests
@@ -15,6 +14,7 @@ import requests
 from client import problem
 from contract import SOURCE, contract
 from daemon import run
+from patience import eventually
 
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
 
@@ -152,16 +152,11 @@ def test_what_is_no_list_of_proxies(tmp_path, value):
 
 # ---- nginx ----
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @contextlib.contextmanager
 def nginx(folder, upstream):
     """nginx with packaging/nginx.conf in front of an upstream; yields its address.  Everything that it writes is in the folder."""
-    port = free_port()
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
     ours = (SOURCE / "packaging" / "nginx.conf").read_text()
     assert "server 127.0.0.1:8080;" in ours and "listen 8000;" in ours
     ours = ours.replace("server 127.0.0.1:8080;", f"server {upstream};").replace("listen 8000;", f"listen 127.0.0.1:{port};")
@@ -170,13 +165,12 @@ def nginx(folder, upstream):
     config.write_text(f"daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;"
                       f"events {{}} http {{ access_log off; {paths}\n{ours}\n}}")
     folder.chmod(0o777)
-    process = subprocess.Popen([NGINX, "-p", str(folder), "-e", str(folder / "start.log"), "-c", str(config)], stderr=subprocess.DEVNULL)
+    # As from a master before it: no other program gets the port in between.
+    with listener:
+        process = subprocess.Popen([NGINX, "-p", str(folder), "-e", str(folder / "start.log"), "-c", str(config)], stderr=subprocess.DEVNULL,
+                                   env={**os.environ, "NGINX": f"{listener.fileno()};"}, pass_fds=[listener.fileno()])
     try:
-        until = time.monotonic() + 30
-        while time.monotonic() < until and process.poll() is None:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5):
-                break
-            time.sleep(0.02)
+        eventually(lambda: (folder / "nginx.pid").exists() or process.poll() is not None)
         assert process.poll() is None, (folder / "start.log").read_text()
         yield f"http://127.0.0.1:{port}/iuvod"
     finally:
