@@ -14,6 +14,7 @@ import pathlib
 import jsonschema
 
 import issued
+from schema import errors
 
 SOURCE = pathlib.Path(os.environ.get("IUVOD_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 
@@ -98,6 +99,7 @@ def problem_codes(response):
 class Contract:
     def __init__(self, path=SOURCE / "openapi" / "openapi.json"):
         self.raw = json.loads(path.read_text(encoding="utf-8"))
+        self._resolved = {}  # by name: one object, wherever it is referred to
         whole = self._resolve(self.raw)
         self.components = whole["components"]
         self.everywhere = whole["x-headers-on-every-reply"]
@@ -118,20 +120,20 @@ class Contract:
         if "$ref" in node:
             name = node["$ref"]
             assert name not in into, f"{name} refers to itself"
-            target = functools.reduce(lambda at, key: at[key], name.removeprefix("#/").split("/"), self.raw)
-            target = self._resolve(target, (*into, name))
+            if name not in self._resolved:
+                target = functools.reduce(lambda at, key: at[key], name.removeprefix("#/").split("/"), self.raw)
+                self._resolved[name] = self._resolve(target, (*into, name))
             siblings = {key: value for key, value in node.items() if key != "$ref"}
-            return {**target, **siblings}
+            return {**self._resolved[name], **siblings} if siblings else self._resolved[name]
         return {key: self._resolve(value, into) for key, value in node.items()}
 
     @functools.lru_cache(maxsize=None)
     def schema(self, name):
         return jsonschema.Draft202012Validator(self.components["schemas"][name])
 
-    @functools.lru_cache(maxsize=None)
     def _body_schema(self, place, status, media_type):
         response = self.other[status] if place is None else self.by_id[place].responses[status]
-        return jsonschema.Draft202012Validator(response["content"][media_type]["schema"])
+        return response["content"][media_type]["schema"]
 
     def match(self, target):
         """The path of the contract that a request target is at, or None."""
@@ -249,10 +251,10 @@ class Contract:
         json_ = media_type.endswith("json")
         value = strict_json(body) if json_ else body.decode("utf-8")
         if place is None and key in ("400", "414"):
-            validator = self._body_schema("get_service", key, media_type)
+            schema = self._body_schema("get_service", key, media_type)
         else:
-            validator = self._body_schema(place, key, media_type)
-        for error in validator.iter_errors(value):
+            schema = self._body_schema(place, key, media_type)
+        for error in errors(schema, value):
             raise Broken(f"{error.json_path}: {error.message[:300]}")
         if media_type == "application/problem+json":
             self._check_problem(value)
@@ -264,7 +266,7 @@ class Contract:
         """A stream as far as it was read: its events, each as it is declared."""
         events = read_stream(media_type, body)
         for event in events:
-            for error in jsonschema.Draft202012Validator(schema).iter_errors(event):
+            for error in errors(schema, event):
                 raise Broken(f"{event}: {error.json_path}: {error.message[:300]}")
         return events
 
@@ -281,7 +283,7 @@ class Contract:
                 if header["required"]:
                     raise Broken(f"the header {name} is missing")
                 continue
-            for error in jsonschema.Draft202012Validator(header["schema"]).iter_errors(held[name]):
+            for error in errors(header["schema"], held[name]):
                 raise Broken(f"the header {name}: {error.message}")
         strange = set(held) - set(declared) - TRANSPORT
         if strange:

@@ -7,6 +7,7 @@ EXTRA_DIST += openapi/openapi.json \
 	tests/http/everything.py \
 	tests/http/follower.py \
 	tests/http/issued.py \
+	tests/http/schema.py \
 	tests/http/scrape.py \
 	tests/http/patience.py \
 	tests/http/pki.py \

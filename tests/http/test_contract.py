@@ -1,5 +1,7 @@
 """The contract itself: sound, complete, and of one mind with the tables in C."""
 
+import functools
+import itertools
 import json
 import re
 
@@ -7,6 +9,7 @@ import jsonschema
 import pytest
 
 from contract import SOURCE, Broken, Contract, contract, problem_codes
+from schema import errors
 
 FAULTS = re.findall(r'F\(FAULT_\w+, (\d+), "([a-z-]+)", "([^"]+)"', (SOURCE / "src/base/fault.h").read_text())
 VERDICTS = [slug for slug in re.findall(r'V\(VERDICT_\w+,\s+"([a-z-]+)"', (SOURCE / "src/engine/verdict.h").read_text()) if slug != "legal"]
@@ -145,3 +148,30 @@ def test_the_check_of_replies_finds_faults(own, spoil):
     bad["headers"] = {name: value for name, value in {**GOOD_HEADERS, **spoil.get("headers", {})}.items() if name != spoil.get("without")}
     with pytest.raises(Broken):
         own.check_reply(**bad)
+
+
+def spoiled(value, wrong):
+    """The value with one piece after another replaced by something else, or gone."""
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        with_other = value.copy()
+        with_other[key] = next(wrong)
+        yield with_other
+        del with_other[key]
+        yield with_other
+        for inside in spoiled(value[key], wrong):
+            with_other = value.copy()
+            with_other[key] = inside
+            yield with_other
+
+
+def test_what_is_asked_once_is_answered_as_ever():
+    """What has had no fault is not looked at again: with the same findings as if it were."""
+    wrong, count = itertools.cycle([True, 1, 0, "1", None, [], {}, -1, "x" * 200]), 0
+    for name, schema in SCHEMAS.items():
+        truth = contract.schema(name)
+        for example in schema.get("examples", []):
+            for value in itertools.islice(spoiled(example, wrong), 0, None, 3):
+                asked = [[(error.json_path, error.message) for error in find(value)] for find in (truth.iter_errors, *[functools.partial(errors, schema)] * 2)]
+                assert asked[0] == asked[1] == asked[2], (name, value)
+                count += bool(asked[0])
+    assert count > 100
