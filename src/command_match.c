@@ -29,6 +29,7 @@ static const struct option_set set = {
 	     "seating, and prints the score of FIRST with an interval of 95 % and what it means in\n"
 	     "Elo.  A player is `level:N` or `nodes:N`.  With four seats each has two, in all six\n"
 	     "seatings, and a win of either counts; with --seats 1 FIRST has one and SECOND three.\n"
+	     "Who has no seat left has lost, whichever of the other's would win.\n"
 	     "The same options print the same, whatever the number of threads.\n\nVariants:"
 #define V(name, id, title, family, files, ranks, seats) " " id
     VARIANT_TABLE(V)
@@ -83,13 +84,16 @@ print_side(const char *name, const struct match_score *score, unsigned side)
 static void
 print_games(const struct match_score *score, unsigned seats)
 {
-	printf("plies %.1f a game; won by seat", (double)score->plies / score->games);
-	for (unsigned seat = 1; seat <= seats; seat++)
-		printf(" %u: %.1f %%", seat, 100.0 * score->by_seat[seat] / score->games);
+	unsigned ended = score->games - score->settled;
+	printf("plies %.1f a game", (double)score->plies / score->games);
+	for (unsigned seat = 1; seat <= seats && ended; seat++)
+		printf("%s %u: %.1f %%", seat == 1 ? "; won by seat" : "", seat, 100.0 * score->by_seat[seat] / ended);
 	printf("\nends:");
 	for (unsigned i = REASON_NONE + 1; i < REASON_COUNT; i++)
 		if (score->by_reason[i])
 			printf(" %s %u", reason_word((enum reason)i), score->by_reason[i]);
+	if (score->settled)
+		printf(" seats of one player left %u", score->settled);
 	if (score->cut)
 		printf(" too long %u", score->cut);
 	putchar('\n');

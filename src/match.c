@@ -133,17 +133,32 @@ match_seatings(const struct match_plan *plan)
 	return count;
 }
 
+/* The seats of a game that goes on and that are one player's, bit seat - 1; 0 if both have some. */
+static unsigned
+only_player(const struct position *position, unsigned seating)
+{
+	unsigned in = ((1u << variant_row((enum variant)position->variant)->seats) - 1) & ~(unsigned)position->out;
+	bool one = position->turn != 0 && ((in & seating) == 0 || (in & ~seating) == 0);
+	return one ? in : 0;
+}
+
 static void
 count_game(struct match_score *score, const struct position *position, unsigned seating)
 {
+	unsigned in = only_player(position, seating);
+	unsigned winners = in ? in : position->winner ? 1u << (position->winner - 1) : 0;
 	score->games++;
 	score->plies += position->ply;
-	score->cut += position->turn != 0;
-	score->by_seat[position->winner]++;
-	score->by_reason[position->reason]++;
-	if (position->winner == 0)
+	if (in) {
+		score->settled++;
+	} else {
+		score->cut += position->turn != 0;
+		score->by_seat[position->winner]++;
+		score->by_reason[position->reason]++;
+	}
+	if (winners == 0)
 		score->drawn++;
-	else if (seated(seating, position->winner))
+	else if (winners & seating)
 		score->won++;
 	else
 		score->lost++;
@@ -159,7 +174,7 @@ play_game(struct worker *worker, const struct opening *opening, unsigned seating
 	history_begin(&worker->history, &position);
 	for (unsigned i = 0; i < opening->count; i++)
 		play_move(worker, &position, opening->moves[i]);
-	while (position.turn != 0 && position.ply < plan->plies) {
+	while (position.turn != 0 && position.ply < plan->plies && only_player(&position, seating) == 0) {
 		uint64_t chance = zobrist_mix(seed ^ (uint64_t)position.ply << 32) | 1;
 		play_move(worker, &position, think(worker, &position, !seated(seating, position.turn), chance));
 	}
@@ -193,6 +208,7 @@ add(struct match_score *sum, const struct match_score *score)
 	sum->drawn += score->drawn;
 	sum->lost += score->lost;
 	sum->cut += score->cut;
+	sum->settled += score->settled;
 	sum->plies += score->plies;
 	for (unsigned i = 0; i <= SEATS_MAX; i++)
 		sum->by_seat[i] += score->by_seat[i];

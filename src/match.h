@@ -29,12 +29,17 @@ struct match_plan {
 	uint64_t memory; /* bytes of each search */
 };
 
-/* What came out, seen by the first player. */
+/*
+ * What came out, seen by the first player.  Who has no seat left in a game has
+ * lost it to the other, whichever of the other's seats would win: it is not
+ * played on.
+ */
 struct match_score {
 	unsigned games, won, drawn, lost;
-	unsigned by_seat[SEATS_MAX + 1]; /* games won by each seat; [0] by none */
+	unsigned by_seat[SEATS_MAX + 1]; /* games that were played to their end, by who won; [0]: nobody */
 	unsigned by_reason[REASON_COUNT];
-	unsigned cut; /* games that were too long */
+	unsigned cut;     /* games that were too long */
+	unsigned settled; /* games that went on between seats of one player */
 	uint64_t plies;
 	uint64_t moves[2], nodes[2], depths[2]; /* of each player: searches, and what they came to */
 };

@@ -9,7 +9,8 @@
  * Each side has two of the four seats; each opening, of a few plies by chance,
  * is played in all six seatings.  What is printed is the share of games that a
  * seat of paranoid search won, a draw being half of one, with what it may be
- * wrong by in 19 of 20 such runs.  The same arguments print the same.
+ * wrong by in 19 of 20 such runs.  Who has no seat left has lost.  The same
+ * arguments print the same.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,11 +56,19 @@ struct tally {
 	uint64_t depth[2];
 };
 
+/* Whether the seats of a game that goes on are all in the seating, or none of them. */
+static bool
+settled(const struct position *position, unsigned seating)
+{
+	unsigned in = 0xf & ~(unsigned)position->out;
+	return position->turn != 0 && ((in & seating) == 0 || (in & seating) == in);
+}
+
 static void
 play(struct bench *bench, const struct rival *rival, struct position *position, struct history *history,
     unsigned seating, struct tally *tally)
 {
-	while (position->turn != 0 && position->ply < GAME_PLIES_MAX) {
+	while (position->turn != 0 && position->ply < GAME_PLIES_MAX && !settled(position, seating)) {
 		bool ours = seating >> (position->turn - 1) & 1;
 		struct search_limits limits = {.nodes = bench->nodes, .seed = deal_below(&bench->deal, 1 << 30) + 1u};
 		struct search_result result;
@@ -74,8 +83,12 @@ play(struct bench *bench, const struct rival *rival, struct position *position, 
 	}
 	tally->games++;
 	tally->plies += position->ply;
-	tally->drawn += position->winner == 0;
-	tally->won += position->winner != 0 && (seating >> (position->winner - 1) & 1);
+	if (settled(position, seating))
+		tally->won += (~(unsigned)position->out & seating) != 0;
+	else if (position->winner == 0)
+		tally->drawn++;
+	else
+		tally->won += seating >> (position->winner - 1) & 1;
 }
 
 static void

@@ -48,6 +48,7 @@ struct tally {
 	unsigned drawn;
 	uint64_t plies;
 	unsigned by_reason[REASON_COUNT];
+	unsigned out; /* games that went on without the engine */
 	uint64_t searches;
 	uint64_t depth;
 	uint64_t nodes;
@@ -87,12 +88,18 @@ spar(struct bench *bench, const struct position *position, const struct past *pa
 	return move;
 }
 
-/* Goes on from an opening, which the history holds, to the end, or until it is long enough. */
+static bool
+is_out(const struct position *position, unsigned seat)
+{
+	return position->out >> (seat - 1) & 1;
+}
+
+/* Goes on from an opening, which the history holds, to the end, until the engine is out, or until it is long enough. */
 static void
 play(struct bench *bench, struct position *position, struct history *history, unsigned seat, struct tally *tally)
 {
 	uint64_t took = 0;
-	while (position->turn != 0 && position->ply < GAME_PLIES_MAX) {
+	while (position->turn != 0 && position->ply < GAME_PLIES_MAX && !is_out(position, seat)) {
 		struct past past = history_past(history);
 		struct change change;
 		struct move move = position->turn == seat ? search(bench, position, history, tally, &took)
@@ -102,10 +109,15 @@ play(struct bench *bench, struct position *position, struct history *history, un
 	}
 	tally->games++;
 	tally->plies += position->ply;
-	tally->by_reason[position->turn == 0 ? position->reason : REASON_LENGTH]++;
+	if (position->turn == 0)
+		tally->by_reason[position->reason]++;
+	else if (is_out(position, seat))
+		tally->out++;
+	else
+		tally->by_reason[REASON_LENGTH]++;
 	if (position->winner == seat)
 		tally->won++;
-	else if (position->winner == 0)
+	else if (position->winner == 0 && !is_out(position, seat))
 		tally->drawn++;
 }
 
@@ -130,6 +142,8 @@ print_tally(const struct bench *bench, const struct tally *tally)
 	for (unsigned i = 1; i < REASON_COUNT; i++)
 		if (tally->by_reason[i] > 0)
 			printf(" %u %s", tally->by_reason[i], reason_word((enum reason)i));
+	if (tally->out > 0)
+		printf(" %u without the engine", tally->out);
 	printf("\n  engine: depth %.1f, %.2f million nodes a second, %.0f ms a ply; partner: %.0f playouts a ply\n",
 	    (double)tally->depth / (double)tally->searches, (double)tally->nodes / tally->seconds / 1e6,
 	    1000 * tally->seconds / (double)tally->searches, (double)tally->playouts / (double)tally->thoughts);

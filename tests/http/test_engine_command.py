@@ -168,6 +168,19 @@ def test_four_seats_and_halma_have_matches():
     assert halma.returncode == 0 and "too long 2" in halma.stdout and "won 0, drawn 2, lost 0: 50.0 % (9.5 to 90.5)\nElo +0 (-393 to +393)" in halma.stdout
 
 
+@pytest.mark.parametrize("options, games", [((), 18), (("--seats", "1"), 16)])
+def test_whoever_has_no_seat_left_has_lost(options, games):
+    """The seats of one player that are left need not play on."""
+    result = run("match", "iuvo-4", "level:4", "level:1", "--games", str(games), "--hash", "2", *options)
+    ends = dict(re.findall(r"([a-z][a-z ]+) (\d+)", re.search(r"^ends: (.*)$", result.stdout, re.MULTILINE)[1]))
+    left = int(ends["seats of one player left"])
+    assert 0 < left < games == sum(map(int, ends.values())), result.stdout
+    won, drawn, lost = map(int, re.search(r"^won (\d+), drawn (\d+), lost (\d+)", result.stdout, re.MULTILINE).groups())
+    assert won + drawn + lost == games and drawn <= int(ends.get("too long", 0)) and (not options or left <= lost)
+    seats = re.search(r"won by seat (.*)", result.stdout)[1]
+    assert sum(map(float, re.findall(r"\d: ([0-9.]+) %", seats))) == pytest.approx(100, abs=0.3)
+
+
 @pytest.mark.parametrize("low, high", [(1, 3), (2, 4), (3, 5)])
 def test_the_ladder_in_short(low, high):
     """README.md has the whole table; here so few games that only a level that is not stronger fails."""
