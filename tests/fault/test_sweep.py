@@ -10,7 +10,7 @@ import time
 import pytest
 import requests
 
-from client import Client, problem
+from client import Client, Plain, problem
 from daemon import BUILD, Daemon, sanitized
 from shim import Shim
 
@@ -20,14 +20,15 @@ LATER = "2030-01-01T00:01:00.000Z"
 AFTER = "2030-01-01T02:00:00.000Z"
 
 
-def create(daemon, tokens, count):
+def create(daemon, count):
     """Games with a minute for each move, in a hurry."""
-    plain = requests.Session()
-    return [plain.post(f"{daemon.url}/v1/games", json={"variant": "iuvo-4" if n % 3 else "iuvo-2", "clock": {"per_move_seconds": 60}}, timeout=60).json() for n in range(count)]
+    with Plain(daemon) as plain:
+        return [plain.call("POST", "/v1/games", {"variant": "iuvo-4" if n % 3 else "iuvo-2", "clock": {"per_move_seconds": 60}})[1] for n in range(count)]
 
 
-def log_of(daemon, plain, game):
-    return [(event["type"], event["seat"]) for event in plain.get(f"{daemon.url}/v1/games/{game['id']}/events", timeout=60).json()["events"]]
+def logs_of(daemon, games):
+    with Plain(daemon) as plain:
+        return [plain.get(f"/v1/games/{game['id']}/events")["events"] for game in games]
 
 
 def restart(daemon, now):
@@ -43,10 +44,10 @@ def put(daemon, now):
 
 
 @pytest.mark.parametrize("seed", range(2 if sanitized() else 5))
-def test_killed_in_the_middle_of_a_sweep(start, issued_tokens, seed):
+def test_killed_in_the_middle_of_a_sweep(start, seed):
     """Whatever it had come to: each game ends, or loses its seat to move, once."""
     daemon, _ = start("game.db", "--test-clock", START)
-    games = create(daemon, issued_tokens, GAMES)
+    games = create(daemon, GAMES)
     mover = threading.Thread(target=put, args=(daemon, LATER))
     mover.start()
     time.sleep(random.Random(seed).random() / 25)
@@ -56,10 +57,9 @@ def test_killed_in_the_middle_of_a_sweep(start, issued_tokens, seed):
     # Time as it was before, so that nothing is given back, and then on again.
     restart(daemon, START)
     put(daemon, LATER)
-    plain = requests.Session()
-    for game in games:
+    for game, events in zip(games, logs_of(daemon, games)):
         expected = [("game_created", None), ("game_started", None), ("seat_out", 1)] + ([("game_finished", None)] if len(game["seats"]) == 2 else [])
-        assert log_of(daemon, plain, game) == expected
+        assert [(event["type"], event["seat"]) for event in events] == expected
     assert daemon.stop() == 0
     result = daemon.verify()
     assert result.returncode == 0, result.stdout
@@ -72,10 +72,10 @@ def start_that_may_fail(daemon):
 
 
 @pytest.mark.parametrize("seed", range(2 if sanitized() else 5))
-def test_killed_while_time_is_given_back(start, issued_tokens, seed):
+def test_killed_while_time_is_given_back(start, seed):
     """It is killed again and again while it starts: each game gets the two hours once, in one event or in several."""
     daemon, _ = start("game.db", "--test-clock", START)
-    games = create(daemon, issued_tokens, 2 * GAMES)
+    games = create(daemon, 2 * GAMES)
     assert daemon.stop() == 0
     chance = random.Random(seed)
     for _ in range(4):
@@ -90,9 +90,7 @@ def test_killed_while_time_is_given_back(start, issued_tokens, seed):
         daemon.process.send_signal(signal.SIGKILL)
         starter.join(60)
     restart(daemon, AFTER)
-    plain = requests.Session()
-    for game in games:
-        events = plain.get(f"{daemon.url}/v1/games/{game['id']}/events", timeout=60).json()["events"]
+    for events in logs_of(daemon, games):
         credits = [event for event in events if event["type"] == "time_credited"]
         assert sum(event["data"]["ms"] for event in credits) == 7200000 and len(events) == 2 + len(credits)
         assert credits[-1]["data"]["deadline"] == "2030-01-01T02:01:00.000Z"

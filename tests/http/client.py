@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 
 import requests
 
@@ -76,6 +77,30 @@ class Client(requests.Session):
         reply = self.post("/v1/games", json={"variant": variant, **more}, token=token)
         assert reply.status_code == 201, reply.text
         return Table(self, reply.value)
+
+
+class Plain:
+    """A connection for very many calls of one kind, which are not held against the contract; in a fraction of the time."""
+
+    def __init__(self, daemon):
+        self.connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60)
+        self.connection.sock = daemon.connect()
+        self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a head and a body are sent one after the other
+
+    def call(self, method, path, body=None):
+        """(status, what the JSON of the answer says)"""
+        self.connection.request(method, path, None if body is None else json.dumps(body), {} if body is None else {"Content-Type": "application/json"})
+        reply = self.connection.getresponse()
+        return reply.status, json.loads(reply.read())
+
+    def get(self, path):
+        return self.call("GET", path)[1]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
 
 
 class Reply:

@@ -9,9 +9,8 @@ import time
 import uuid
 
 import pytest
-import requests
 
-from client import Client, Table, problem
+from client import Client, Plain, Table, problem
 from contract import contract
 from daemon import run
 
@@ -501,32 +500,31 @@ def test_nobody_loses_his_seat_while_the_service_is_down(start, terms):
 def test_nobody_loses_on_time_by_an_hour_of_downtime(start, kill):
     """A thousand games, each with its own time left; the service is down for an hour."""
     clock = TestClock(start)
-    plain = requests.Session()  # so many answers of the same kind: the contract is asked of some alone
-
-    def read(table, rest=""):
-        return plain.get(f"{clock.daemon.url}{table.path}{rest}", timeout=60).json()
-
     terms = [PER_MOVE, BUDGET, CLAIM, {"per_move_seconds": 3600}, "none"]
-    post = lambda n: plain.post(clock.daemon.url + "/v1/games", json={"variant": "iuvo-2", "clock": terms[n % len(terms)], "visibility": "unlisted"}, timeout=60)  # noqa: E731
-    tables = [Table(clock.client, post(n).json()) for n in range(1000)]
+    # So many answers of the same kind: the contract is asked of some alone.
+    with Plain(clock.daemon) as plain:
+        tables = [Table(clock.client, plain.call("POST", "/v1/games", {"variant": "iuvo-2", "clock": terms[n % len(terms)], "visibility": "unlisted"})[1]) for n in range(1000)]
     clock.move(50)
     for table in tables[::3]:
         move_now(table)
-    before = {table.id: read(table) for table in tables}
+    with Plain(clock.daemon) as plain:
+        before = {table.id: plain.get(table.path) for table in tables}
     clock.restart(50 + 3600, kill)
+    plain = Plain(clock.daemon)
     for table in tables:
-        was, game = before[table.id], read(table)
+        was, game = before[table.id], plain.get(table.path)
         assert game["status"] == "active", game
         if was["deadline"] is None:
             assert game == was
             continue
         shifted = datetime.datetime.fromisoformat(was["deadline"].replace("Z", "+00:00")) + datetime.timedelta(hours=1)
         assert game["deadline"] == text((shifted - START).total_seconds())
-        event = read(table, f"/events?after={was['seq']}")["events"]
+        event = plain.get(f"{table.path}/events?after={was['seq']}")["events"]
         assert [(entry["type"], entry["seat"], entry["data"]) for entry in event] == [("time_credited", was["turn"], {"ms": 3600000, "deadline": game["deadline"]})]
         if game["clock"]["type"] == "budget":
             # As of updated_at, which is now, the seat has what it had when the service went.
             assert game["seats"][was["turn"] - 1]["remaining_ms"] == (100000 if was["ply"] else 50000)
+    plain.connection.close()
     assert tables[1].get().value["deadline"] == text(3700) and tables[1].events()[-1]["type"] == "time_credited"
     # It is given once.
     clock.restart(50 + 3600, kill)

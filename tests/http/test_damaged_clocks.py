@@ -8,7 +8,7 @@ import time
 import pytest
 import requests
 
-from client import Client
+from client import Client, Plain
 from daemon import Daemon, sanitized
 
 GAMES = 120 if sanitized() else 700
@@ -23,9 +23,8 @@ def sound(tmp_path_factory):
     path = tmp_path_factory.mktemp("clocks") / "sound.db"
     with Daemon(path, "--test-clock", START) as daemon:
         def create(_):
-            with requests.Session() as session:
-                return [session.post(f"{daemon.url}/v1/games", json={"variant": "iuvo-2", "clock": {"per_move_seconds": 60}}, timeout=60).status_code
-                        for _ in range(GAMES // 10)]
+            with Plain(daemon) as plain:
+                return [plain.call("POST", "/v1/games", {"variant": "iuvo-2", "clock": {"per_move_seconds": 60}})[0] for _ in range(GAMES // 10)]
         with concurrent.futures.ThreadPoolExecutor(10) as pool:
             assert set(sum(pool.map(create, range(10)), [])) == {201}
         assert daemon.stop() == 0
@@ -45,12 +44,9 @@ def leaves(path, name):
 
 def states(daemon, games):
     """{id: its status, or the code of the problem}."""
-    with requests.Session() as session:
-        found = {}
-        for game in games:
-            reply = session.get(f"{daemon.url}/v1/games/{game}", timeout=60)
-            found[game] = reply.json()["status"] if reply.status_code == 200 else reply.json()["code"]
-        return found
+    with Plain(daemon) as plain:
+        answers = {game: plain.call("GET", f"/v1/games/{game}") for game in games}
+    return {game: answer["status" if status == 200 else "code"] for game, (status, answer) in answers.items()}
 
 
 def wait_for(daemon, games, done):

@@ -2,12 +2,13 @@
 
 import strangers
 from daemon import sanitized
+from patience import PATIENCE
 
 
 def test_strangers_play_whole_games(start):
     daemon, _ = start("strangers.db")
     games = 60 if sanitized() else 300
-    matches = strangers.play(daemon, games, seconds=45, max_plies=45, stride=4)
+    matches = strangers.play(daemon, games, seconds=10 * PATIENCE, max_plies=45, stride=4)  # somebody gives up long before
     assert len(matches) == games
     assert {match.variant for match in matches} == set(strangers.VARIANTS)
     assert all(match.moves for match in matches)

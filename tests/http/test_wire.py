@@ -13,6 +13,7 @@ import time
 
 import pytest
 
+from client import Plain
 from daemon import BINARY, run
 
 HEAD_SECONDS, BODY_SECONDS, IDLE_SECONDS = 10, 20, 75  # LIMIT_HEAD_MS, LIMIT_BODY_MS, LIMIT_IDLE_MS
@@ -561,8 +562,9 @@ def test_stopping_under_load_loses_no_acknowledged_game(start):
     for thread in threads:
         thread.join()
     assert acknowledged and set(refused) <= {(503, "stopping")}
-    daemon, client = start()
-    missing = [game for game in acknowledged if client.get(f"/v1/games/{game}").status_code != 200]
+    daemon, _ = start()
+    with Plain(daemon) as plain:
+        missing = [game for game in acknowledged if plain.call("GET", f"/v1/games/{game}")[0] != 200]
     assert not missing
     assert daemon.stop() == 0 and daemon.verify().returncode == 0
 
