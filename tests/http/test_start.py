@@ -1,11 +1,11 @@
 """How a start ends that cannot come to anything: with a line that says so, and without a trace; and what signals and limits make of it before it serves."""
 
+import contextlib
 import os
 import re
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
 import requests
@@ -64,19 +64,23 @@ def test_a_data_file_that_cannot_be_opened_leaves_no_socket(tmp_path):
 # ---- signals ----
 
 def in_the_middle(tmp_path, *options):
-    """A server that is reading its options, and does not get on before it has them."""
+    """A server that is reading its options, and where it reads them from: it does not get on before that is closed."""
     os.mkfifo(tmp_path / "options")
     process = began("--config", tmp_path / "options", "--database", tmp_path / "new.db", *options)
-    eventually(lambda: "fifo" in (waits := open(f"/proc/{process.pid}/wchan").read()) or waits == "0")
-    time.sleep(0.2)
-    return process
+
+    def writer():
+        with contextlib.suppress(OSError):  # ENXIO, as long as nobody is about to read it
+            return os.fdopen(os.open(tmp_path / "options", os.O_WRONLY | os.O_NONBLOCK), "w")
+
+    return process, eventually(writer)
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGPIPE])
 def test_a_signal_while_it_starts_ends_nothing(tmp_path, number):
-    process = in_the_middle(tmp_path, *TLS)
-    process.send_signal(number)
-    (tmp_path / "options").write_text("log-level = info\nstreams = 100\n")
+    process, options = in_the_middle(tmp_path, *TLS)
+    with options:
+        process.send_signal(number)
+        options.write("log-level = info\nstreams = 100\n")
     url = re.fullmatch(r"listening on (\S+)\n", process.stdout.readline())[1]
     for _ in range(3):
         process.send_signal(number)
@@ -89,9 +93,10 @@ def test_a_signal_while_it_starts_ends_nothing(tmp_path, number):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_an_end_while_it_reads_its_options(tmp_path, number):
-    process = in_the_middle(tmp_path)
-    process.send_signal(number)
-    process.communicate(timeout=60)
+    process, options = in_the_middle(tmp_path)
+    with options:
+        process.send_signal(number)
+        process.communicate(timeout=60)
     assert process.returncode == -number and left_in(tmp_path) == ["options"]
 
 
