@@ -2,7 +2,8 @@
 
 import json
 import socket
-import time
+
+from patience import eventually
 
 
 def request_bytes(table, move, token):
@@ -23,9 +24,7 @@ def test_cut_off_at_every_tenth_byte(start):
     # All of it is sent, and the client is gone before the answer: the move stands, once.
     with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
         connection.sendall(whole)
-    deadline = time.monotonic() + 20
-    while table.get().value["ply"] == 0 and time.monotonic() < deadline:
-        time.sleep(0.01)
+    eventually(lambda: table.get().value["ply"] > 0)
     assert table.get().value["ply"] == 1
     # The natural retry (rule 5) is told what became of it.
     reply = table.play("c1-d3", seat=1, expected_ply=0)

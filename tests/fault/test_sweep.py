@@ -12,6 +12,7 @@ import requests
 
 from client import Client, Plain, problem
 from daemon import BUILD, Daemon, sanitized
+from patience import eventually
 from shim import Shim
 
 GAMES = 60 if sanitized() else 300
@@ -116,9 +117,7 @@ def test_a_sweep_that_the_disk_does_not_take(tmp_path, issued_tokens, monkeypatc
         assert [table.get().value["status"] for table in tables] == ["active"] * 5
         assert shim.write.failed
         shim.off()
-        until = time.monotonic() + 20
-        while {table.get().value["status"] for table in tables} != {"finished"} and time.monotonic() < until:
-            time.sleep(0.05)
+        eventually(lambda: {table.get().value["status"] for table in tables} == {"finished"})
         assert [table.get().value["outcome"] for table in tables] == [{"winner": 2, "reason": "timeout"}] * 5
         assert all(len(table.events()) == 4 for table in tables)
         assert daemon.stop() == 0

@@ -9,7 +9,7 @@ import pytest
 
 from client import Client, Reply, problem
 from contract import check_reply
-from daemon import Daemon, sanitized
+from daemon import Daemon
 from patience import eventually
 from test_service import START
 
@@ -249,7 +249,7 @@ def test_a_stop_while_it_thinks(busy):
     table.play_all(["n4-m5", "c13-d12"])
     began = time.monotonic()
     assert daemon.stop() == 0
-    assert time.monotonic() - began < (10 if sanitized() else 2)
+    assert time.monotonic() - began < 10  # all that waits would take a minute
     stopped = 0
     for connection in asking:
         reply = connection.makefile("rb").read()

@@ -256,7 +256,7 @@ def test_who_is_refused_too_often_is_answered_late(start):
     began = time.monotonic()
     for _ in range(20):
         assert client.get("/v1/variants").status_code == 200
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 9  # ten, if each were held back
 
 
 def test_an_answer_that_is_held_back_comes_when_the_service_stops(start):
