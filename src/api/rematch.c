@@ -46,7 +46,8 @@ rematch_run(struct call *call)
 	if (fault != FAULT_NONE)
 		return fault;
 	token_new_id(id);
-	struct rematch_request request = {.stale = subject_stale(call, &game), .id = id};
+	struct rematch_request request = {
+	    .stale = subject_stale(call, &game), .no_engine = !call->service->engine, .id = id};
 	fault = rematch_make(call->db, call->arena, call->now_ms, &game, &call->holder, &request, &rematch, &made);
 	return fault != FAULT_NONE ? refuse(call, fault, &game) : reply(call, &game, &rematch, made);
 }

@@ -227,6 +227,8 @@ report_run(struct call *call)
 		fault = subject_unchanged(call, &report->game);
 	if (fault != FAULT_NONE || call->replied)
 		return fault;
+	if (!call->service->engine)
+		return FAULT_NO_ENGINE; /* also where there is no ply to look at */
 	fault = read_plies(call, report);
 	if (fault != FAULT_NONE)
 		return fault;

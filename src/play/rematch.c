@@ -18,6 +18,16 @@ check(const struct game *game, const struct holder *holder, const struct rematch
 	return strcmp(game->row.status, "finished") == 0 ? FAULT_NONE : FAULT_GAME_NOT_OVER;
 }
 
+/* A new game is refused where a seat of it would never move. */
+static bool
+is_playable(const struct game *game, const struct rematch_request *request)
+{
+	bool engine = false;
+	for (unsigned i = 0; i < game->seat_count; i++)
+		engine |= strcmp(game->seats[i].kind, "engine") == 0;
+	return !engine || !request->no_engine;
+}
+
 /* Which seats of the rematch nobody has: free ones, and those of players who were erased. */
 static enum fault
 find_free(struct db *db, const struct game *game, bool open[SEATS_MAX])
@@ -73,6 +83,8 @@ rematch_make(struct db *db, struct arena *arena, int64_t now_ms, struct game *ga
 	enum fault fault = check(game, holder, request);
 	if (fault != FAULT_NONE)
 		return fault;
+	if (is_new && !is_playable(game, request))
+		return FAULT_NO_ENGINE;
 	if (is_new)
 		fault = make(db, arena, now_ms, game, request->id, &next);
 	else

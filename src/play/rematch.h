@@ -12,6 +12,7 @@
 /* What was asked. */
 struct rematch_request {
 	bool stale;     /* If-Match names another state */
+	bool no_engine; /* there is none that would play */
 	const char *id; /* of the new game: made by the caller, so that tests choose it */
 };
 
@@ -24,6 +25,7 @@ struct rematch_request {
  *     FAULT_TOKEN_REQUIRED, FAULT_NOT_YOUR_SEAT
  *     FAULT_PRECONDITION_FAILED
  *     FAULT_GAME_WITHDRAWN, FAULT_GAME_NOT_OVER
+ *     FAULT_NO_ENGINE     (an engine would sit in the new game, and there is none)
  *
  * No event tells of it in the game that is over, since whoever follows a game stops
  * at game_finished: its row names the new one.

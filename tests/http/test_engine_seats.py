@@ -264,6 +264,27 @@ def test_where_there_is_no_engine(start):
     judged((daemon, client))
 
 
+def test_without_an_engine_it_has_no_rematch(start):
+    """Nobody would play it; a rematch that was made before is found as ever."""
+    daemon, client = start()
+    tables = [client.create(seats=[{}, engine(3)]) for _ in range(2)]
+    people = client.create()
+    for table in (*tables, people):
+        table.resign(1)
+    made = tables[1].post("/rematch", token=tables[1].tokens[1])
+    assert made.status_code == 201
+    assert daemon.stop() == 0
+    daemon.options = ("--engine-threads", "0")
+    daemon.start()
+    problem(tables[0].post("/rematch", token=tables[0].tokens[1]), 409, "no-engine")
+    assert tables[0].get().value["links"]["rematch"] is None
+    problem(tables[0].post("/rematch", token=tables[0].creator), 403, "not-your-seat")
+    again = tables[1].post("/rematch", token=tables[1].tokens[1])
+    assert (again.status_code, again.headers["Location"]) == (200, made.headers["Location"])
+    assert people.post("/rematch", token=people.tokens[1]).status_code == 201
+    judged((daemon, client))
+
+
 def test_without_engine_threads_games_wait_and_time_runs(start):
     """Its clock runs like others: who is not there to think oversteps his time."""
     daemon, client = start("game.db", "--test-clock", "2026-01-02T03:04:05Z")

@@ -193,7 +193,9 @@ def test_without_an_engine(tmp_path, issued_tokens):
     with Daemon(tmp_path / "x.db", "--engine-threads", "0") as daemon, Client(daemon, issued_tokens) as client:
         table = client.create().play_all(["a1-b3"])
         problem(table.get("/hint"), 409, "no-engine")
-        problem(table.get("/analysis"), 409, "no-engine")
+        for after in (0, 1):
+            problem(table.get(f"/analysis?after={after}"), 409, "no-engine")
+        problem(client.create().get("/analysis"), 409, "no-engine")
         problem(analyse(client, nodes=10), 409, "no-engine")
         assert client.post("/v1/analysis", json={"variant": "iuvo-2", "moves": []}).status_code == 200
 
