@@ -12,8 +12,9 @@
 #include "config.h"
 #include "engine/level.h"
 #include "engine/notation.h"
+#include "input.h"
 
-enum { LINE_MAX_BYTES = 1 << 16, MEBIBYTES_MOST = 65536 };
+enum { MEBIBYTES_MOST = 65536 };
 
 static uint64_t megabytes = 16;
 
@@ -174,13 +175,28 @@ read_limits(char **rest, uint64_t numbers[static NUMBERS], bool *endless)
 	return true;
 }
 
+/* Whether a seat has a move to be looked for; told if none has. */
+static bool
+goes_on(const struct session *session)
+{
+	char why[64];
+	struct past past = history_past(&session->history);
+	if (session->position.turn == 0) {
+		complain("the game is over", NULL);
+		return false;
+	}
+	if (position_count(&session->position, &past) > 0)
+		return true;
+	snprintf(why, sizeof why, "seat %u has no legal move", session->position.turn);
+	complain("the game is over", why);
+	return false;
+}
+
 static void
 go(struct session *session, char **rest)
 {
-	if (session->position.turn == 0) {
-		complain("the game is over", NULL);
+	if (!goes_on(session))
 		return;
-	}
 	uint64_t numbers[NUMBERS] = {0};
 	bool endless = false;
 	if (!read_limits(rest, numbers, &endless))
@@ -293,45 +309,32 @@ obey(struct session *session, char *line)
 	return true;
 }
 
-/* Lines out of what standard input gives. */
-struct reader {
-	char bytes[LINE_MAX_BYTES];
-	size_t len;
-};
-
 /* Waits for input, no longer than the search that runs may take; false at the end of input. */
 static bool
-read_more(struct session *session, struct reader *reader)
+read_more(struct session *session, struct input *input)
 {
-	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-	int ready = poll(&input, 1, analyst_left(session->analyst));
+	struct pollfd file = {.fd = STDIN_FILENO, .events = POLLIN};
+	int ready = poll(&file, 1, analyst_left(session->analyst));
 	if (ready == 0 && analyst_left(session->analyst) == 0)
 		analyst_hurry(session->analyst);
 	if (ready <= 0)
 		return ready == 0 || errno == EINTR;
-	ssize_t got = read(STDIN_FILENO, reader->bytes + reader->len, sizeof reader->bytes - reader->len);
-	if (got > 0)
-		reader->len += (size_t)got;
-	return got > 0;
+	return input_read(input);
 }
 
 /* Obeys the lines that are complete; false for `quit`. */
 static bool
-obey_lines(struct session *session, struct reader *reader)
+obey_lines(struct session *session, struct input *input)
 {
-	char *end;
-	while ((end = memchr(reader->bytes, '\n', reader->len)) != NULL) {
-		size_t used = (size_t)(end - reader->bytes) + 1;
-		*end = '\0';
-		bool more = obey(session, reader->bytes);
-		reader->len -= used;
-		memmove(reader->bytes, reader->bytes + used, reader->len);
-		if (!more)
+	enum input_found found;
+	char *line;
+	while ((found = input_next(input, &line)) != INPUT_NOTHING) {
+		if (found == INPUT_TOO_LONG)
+			complain("a line is too long", NULL);
+		else if (found == INPUT_NUL)
+			complain("a line holds a NUL byte", NULL);
+		else if (!obey(session, line))
 			return false;
-	}
-	if (reader->len == sizeof reader->bytes) {
-		complain("a line is too long", NULL);
-		reader->len = 0;
 	}
 	return true;
 }
@@ -340,7 +343,7 @@ static int
 run(void)
 {
 	static struct session session;
-	static struct reader reader;
+	static struct input input;
 	struct position start;
 
 	session.analyst = analyst_open((size_t)megabytes << 20);
@@ -348,12 +351,12 @@ run(void)
 		command_say("there is no memory for the search");
 		return COMMAND_FAILED;
 	}
+	input = (struct input){.len = 0};
 	position_start(VARIANT_IUVO_2, &start);
 	begin_game(&session, &start);
-	bool quit = false;
-	do
-		quit = !obey_lines(&session, &reader);
-	while (!quit && read_more(&session, &reader));
+	bool more = true, quit;
+	while (!(quit = !obey_lines(&session, &input)) && more)
+		more = read_more(&session, &input);
 	if (!quit)
 		analyst_finish(session.analyst);
 	analyst_close(session.analyst);

@@ -11,6 +11,7 @@ import pytest
 from contract import SOURCE
 from daemon import BINARY, run
 
+LIMIT = eval(re.search(r"LIMIT_COMMAND = ([0-9 *]+),", (SOURCE / "src/base/limits.h").read_text())[1])
 LATE = "iuvo-2 4o2/2BBA2/1Bo1AB1/1ooo1A1/1o1Ao2/1o5/7 2 - -"
 
 
@@ -115,6 +116,56 @@ def test_wrong_lines_are_told(line):
       for words in ("nodes 100 level 3", "level 3 nodes 100", "depth 4 level 3", "level 3 lines 2", "infinite level 3")]])
 def test_what_is_wrong_is_told_in_full(line, said):
     assert talk(line) == [f"error {said}"]
+
+
+def say(text):
+    """The answers to bytes as they are."""
+    result = subprocess.run([BINARY, "engine", "--hash", "4"], input=text, capture_output=True, timeout=60)
+    assert result.returncode == 0 and result.stderr == b""
+    return result.stdout.decode().splitlines()
+
+
+@pytest.mark.parametrize("size", [LIMIT, LIMIT + 1, 2 * LIMIT, 5 * LIMIT + 7])
+@pytest.mark.parametrize("tail", [b"uci", b" uci", b"quit", b""])
+def test_nothing_of_a_line_that_is_too_long_is_obeyed(size, tail):
+    """Told once, wherever the pieces end that it is read in; the next line is read as usual."""
+    assert say(b"x" * size + tail + b" \nisready\n") == ["error a line is too long", "readyok"]
+    assert say(b"isready\n" + b"x" * size + tail + b" ") == ["readyok", "error a line is too long"]
+
+
+def test_a_line_as_long_as_it_may_be_is_obeyed():
+    line = b"isready" + b" " * (LIMIT - 7)
+    assert say(line + b"\n" + line + b"\n" + line) == ["readyok"] * 3
+    assert say(line + b" \n") == ["error a line is too long"]
+
+
+def test_a_line_that_comes_in_pieces_is_one():
+    with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as engine:
+        for piece in (b"x" * LIMIT, b"uci", b"\nis", b"ready\n"):
+            engine.stdin.write(piece)
+            time.sleep(0.1)
+        engine.stdin.close()
+        assert engine.stdout.read() == b"error a line is too long\nreadyok\n"
+
+
+def test_a_line_with_a_nul_byte_is_none():
+    assert say(b"isready\0 now\nisready\n\0\n") == ["error a line holds a NUL byte", "readyok", "error a line holds a NUL byte"]
+
+
+def test_the_last_line_needs_no_newline():
+    assert say(b"isready") == ["readyok"]
+    assert say(b"isready\nshow")[1].startswith("position iuvo-2 ")
+    assert say(b"isready\nquit") == ["readyok"]
+    answers = say(f"position {LATE}\ngo nodes 3000 seed 2".encode())
+    assert answers[-1].startswith("bestmove ") and answers[-1] == say(f"position {LATE}\ngo nodes 3000 seed 2\n".encode())[-1]
+
+
+@pytest.mark.parametrize("position, seat", [
+    ("iuvo-2 A6/7/7/7/7/7/B6 1 - -", 1), ("iuvo-2 A6/7/7/7/7/7/B6 2 - -", 2), ("iuvo-2 7/7/7/7/7/7/7 1 - -", 1), ("iuvo-4 7/7/7/7/7/7/7 3 - -", 3)])
+@pytest.mark.parametrize("words", ["nodes 5", "level 1", "level 8", "depth 2 lines 3", "movetime 5", ""])
+def test_who_has_no_move_plays_none(position, seat, words):
+    """As the service answers game-over then."""
+    assert talk(f"position {position}", "moves", f"go {words}", "isready") == ["moves", f"error the game is over: seat {seat} has no legal move", "readyok"]
 
 
 def test_a_level_takes_a_seed_and_a_time():
