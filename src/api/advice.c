@@ -164,9 +164,12 @@ _Static_assert(offsetof(struct advice, question) == 0, "think finds the advice o
 static enum fault
 refuse_over(struct call *call, const struct position *position)
 {
-	struct writer writer = problem_begin(call, FAULT_GAME_OVER,
-	    position->turn == 0 ? NULL
-				: problem_text(call, "seat %u has no legal move in this position", position->turn));
+	const char *detail = NULL; /* the outcome says it, where it is known: a position's text may not tell */
+	if (position->turn != 0)
+		detail = problem_text(call, "seat %u has no legal move in this position", position->turn);
+	else if (position->reason == REASON_NONE)
+		detail = "nobody is to move in this position; it does not tell how the game ended";
+	struct writer writer = problem_begin(call, FAULT_GAME_OVER, detail);
 	document_outcome(&writer, position->reason, position->winner);
 	return problem_end(call, &writer);
 }

@@ -187,6 +187,7 @@ def test_games_in_which_nobody_moves(client):
 def test_positions_that_are_over(client, position):
     fault = problem(client.post("/v1/analysis", json={"position": position, "engine": {"nodes": 10}}), 409, "game-over")
     assert fault["outcome"] == client.post("/v1/analysis", json={"position": position}).value["outcome"]
+    assert ("`outcome` says" in fault["detail"]) == (fault["outcome"] is not None)
 
 
 def test_without_an_engine(tmp_path, issued_tokens):
