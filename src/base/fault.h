@@ -91,7 +91,7 @@
 	F(FAULT_GAME_STARTED, 409, "game-started", "The game has started already", \
 	    "A seat can be left before the start alone. Resign instead.") \
 	F(FAULT_GAME_MOVED, 409, "game-moved", "Somebody has moved already", \
-	    "A game can be withdrawn only before its first move. Resign instead.") \
+	    "A game can be withdrawn only before its first move. A player may resign; engines alone play theirs to the end.") \
 	F(FAULT_GAME_WITHDRAWN, 409, "game-withdrawn", "The game was withdrawn", \
 	    "Its creator has withdrawn it before anybody moved, or nobody took its last seat in time. Nothing can be done in it any more.") \
 	F(FAULT_SEAT_TAKEN, 409, "seat-taken", "The seat is taken", \

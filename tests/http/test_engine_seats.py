@@ -85,6 +85,15 @@ def test_nobody_else_has_its_seat(client):
     problem(table.offer(1, "handover", name=2), 409, "engine-seat")
 
 
+def test_engines_alone_are_not_called_off_once_they_play(client):
+    """Nobody sits there who could resign, so nobody is told to."""
+    table = client.create("halma-2", seats=[engine(), engine()])
+    wait_until(client, table.path, lambda game: game["ply"] > 0)
+    fault = problem(table.withdraw(), 409, "game-moved")
+    assert "Resign instead" not in fault["detail"] and "engines" in fault["detail"]
+    problem(table.post("/resignation", token=table.creator), 403, "not-your-seat")
+
+
 @pytest.mark.parametrize("level", [0, 11, 1.5, "1", None])
 def test_levels_that_there_are_not(client, level):
     fault = problem(client.post("/v1/games", json={"variant": "iuvo-2", "seats": [{}, engine(level)]}), 400, "invalid-body")
