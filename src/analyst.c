@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,12 +27,15 @@ struct analyst {
 	bool running;
 	_Atomic bool done; /* the thread has but its last word to say */
 	_Atomic bool stop;
-	bool endless;     /* until it is told to stop */
+	bool endless;     /* its move is held until somebody asks for it */
+	sem_t asked;      /* who asks */
 	int64_t started;  /* microseconds */
 	int64_t deadline; /* microseconds; 0: none */
 	unsigned level;   /* 0: by the limits */
 	struct search_limits limits;
 	struct search_result result;
+	bool told;           /* some iteration was */
+	uint64_t told_nodes; /* and at how many nodes the last one was */
 };
 
 struct analyst *
@@ -45,6 +49,7 @@ analyst_open(size_t bytes)
 		free(analyst);
 		return NULL;
 	}
+	sem_init(&analyst->asked, 0, 0);
 	analyst->search = search_open((char *)analyst->memory + (-(uintptr_t)analyst->memory & 63), bytes);
 	return analyst;
 }
@@ -53,6 +58,7 @@ void
 analyst_close(struct analyst *analyst)
 {
 	analyst_stop(analyst);
+	sem_destroy(&analyst->asked);
 	free(analyst->memory);
 	free(analyst);
 }
@@ -67,11 +73,10 @@ put_score(struct text *text, const struct search_line *line)
 		    line->shortest ? " exact" : "");
 }
 
-/* The lines of an iteration, written at once so that no other answer comes between. */
+/* The lines of a result, written at once so that no other answer comes between. */
 static void
-report(void *reader, const struct search_result *result)
+tell(const struct analyst *analyst, const struct search_result *result)
 {
-	const struct analyst *analyst = reader;
 	struct text text = TEXT_EMPTY;
 	int64_t ms = (clock_mono_us() - analyst->started) / 1000;
 	for (unsigned i = 0; i < result->count; i++) {
@@ -93,18 +98,41 @@ report(void *reader, const struct search_result *result)
 	text_free(&text);
 }
 
+static void
+report(void *reader, const struct search_result *result)
+{
+	struct analyst *analyst = reader;
+	tell(analyst, result);
+	analyst->told = true;
+	analyst->told_nodes = result->nodes;
+}
+
+/*
+ * The position has its part in a level's chance of a weaker move, so that it is
+ * another in each: as in the service (advice.c), so that both play the same.
+ */
+static void
+search(struct analyst *analyst)
+{
+	if (analyst->level)
+		level_run(analyst->search, analyst->position, analyst->history, analyst->level,
+		    analyst->limits.seed ^ analyst->position->key, &analyst->stop, &analyst->result);
+	else
+		search_run(analyst->search, analyst->position, analyst->history, &analyst->limits, &analyst->result);
+}
+
 static void *
 think(void *argument)
 {
 	struct analyst *analyst = argument;
 	char move[MOVE_TEXT_MAX];
-	if (analyst->level)
-		level_run(analyst->search, analyst->position, analyst->history, analyst->level, analyst->limits.seed,
-		    &analyst->stop, &analyst->result);
-	else
-		search_run(analyst->search, analyst->position, analyst->history, &analyst->limits, &analyst->result);
-	report(analyst, &analyst->result);
+	search(analyst);
+	/* Of an iteration that was told nothing new can be said, but where the search went on behind it. */
+	if (!analyst->told || analyst->told_nodes != analyst->result.nodes)
+		tell(analyst, &analyst->result);
 	notation_move(analyst->result.lines[0].moves[0], move);
+	while (analyst->endless && sem_wait(&analyst->asked) != 0)
+		;
 	/* Before the line is out: who reads it may answer at once, and whoever sees this waits for the thread, so for
 	 * the line. */
 	analyst->done = true;
@@ -131,7 +159,10 @@ analyst_go(struct analyst *analyst, const struct position *position, const struc
 	    .report = report,
 	    .reader = analyst,
 	};
-	analyst->endless = order->endless || !(order->nodes || order->depth || order->movetime_ms || order->level);
+	analyst->endless = order->endless;
+	analyst->told = false;
+	while (sem_trywait(&analyst->asked) == 0) /* who asked for a move that was not held */
+		;
 	analyst->stop = false;
 	analyst->done = false;
 	analyst->running = pthread_create(&analyst->thread, NULL, think, analyst) == 0;
@@ -173,6 +204,8 @@ void
 analyst_stop(struct analyst *analyst)
 {
 	analyst_hurry(analyst);
+	if (analyst->running)
+		sem_post(&analyst->asked);
 	join(analyst);
 }
 
@@ -180,9 +213,9 @@ void
 analyst_finish(struct analyst *analyst)
 {
 	int left;
-	while (!analyst->done && (left = analyst_left(analyst)) > 0)
+	while (!analyst->endless && !analyst->done && (left = analyst_left(analyst)) > 0)
 		poll(NULL, 0, left < GLANCE_MS ? left : GLANCE_MS);
 	if (analyst->endless || analyst->deadline)
-		analyst_hurry(analyst);
+		analyst_stop(analyst);
 	join(analyst);
 }

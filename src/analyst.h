@@ -1,7 +1,8 @@
 /*
  * A search in a thread of its own, so that `stop` is heard.  What it finds goes to
  * standard output in the manner of UCI: info lines after each iteration, each
- * iteration in one piece, and bestmove at the end.  All functions: one thread.
+ * iteration in one piece, and once more where the search was cut off behind it;
+ * bestmove at the end.  All functions: one thread.
  */
 #ifndef IUVOD_ANALYST_H
 #define IUVOD_ANALYST_H
@@ -22,7 +23,7 @@ struct analyst_order {
 	uint64_t seed;
 	unsigned level;      /* instead of nodes, depth and lines; 0: none */
 	int64_t movetime_ms; /* 0: none */
-	bool endless;        /* until it is told to stop, whatever stands above */
+	bool endless;        /* bestmove is held until analyst_stop or analyst_finish, whatever stands above */
 };
 
 /* With so many bytes of memory for the search, or NULL if there are none. */
@@ -42,11 +43,11 @@ bool analyst_runs(struct analyst *analyst);
 /* How many milliseconds it may still take; -1: as many as it likes, or none runs. */
 int analyst_left(const struct analyst *analyst);
 
-/* Tells it to stop; analyst_stop waits until its bestmove is out, too.  Nothing if none runs. */
+/* Tells it to search no longer; analyst_stop waits until its bestmove is out, too.  Nothing if none runs. */
 void analyst_hurry(struct analyst *analyst);
 void analyst_stop(struct analyst *analyst);
 
-/* Waits for its bestmove as long as its order allows; one that would go on for ever is stopped. */
+/* Waits for its bestmove as long as its order allows; an endless one is stopped. */
 void analyst_finish(struct analyst *analyst);
 
 #endif

@@ -1,6 +1,5 @@
 /* iuvod engine: a protocol of lines in the manner of UCI.  They are read and answered here, and searches run beside. */
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +9,9 @@
 #include "base/text.h"
 #include "command.h"
 #include "config.h"
-#include "engine/level.h"
 #include "engine/notation.h"
 #include "input.h"
+#include "order.h"
 
 enum { MEBIBYTES_MOST = 65536 };
 
@@ -70,7 +69,7 @@ begin_game(struct session *session, const struct position *start)
 	history_begin(&session->history, start);
 }
 
-/* Plays moves from the position on; false at the first that is none, with all before it played. */
+/* Plays moves from the position on; false, told, at the first that is none. */
 static bool
 play_moves(struct session *session, char **rest)
 {
@@ -91,7 +90,7 @@ play_moves(struct session *session, char **rest)
 	return true;
 }
 
-/* position VARIANT | FIVE FIELDS, [moves MOVE...] */
+/* position VARIANT | FIVE FIELDS, [moves MOVE...]: all of it, or what is wrong changes nothing. */
 static void
 read_position(struct session *session, char **rest)
 {
@@ -119,60 +118,11 @@ read_position(struct session *session, char **rest)
 		complain(fault.why, fault.field);
 		return;
 	}
-	begin_game(session, &position);
-	if (word)
-		play_moves(session, rest);
-}
-
-/* The numbers that `go` takes. */
-enum number { NODES, DEPTH, MOVETIME, LINES, LEVEL, SEED, NUMBERS };
-
-#define NUMBER_MOST UINT64_C(1000000000000)
-
-static const struct number_row {
-	const char *name;
-	uint64_t least, most;
-} number_rows[NUMBERS] = {
-    [NODES] = {"nodes", 1, NUMBER_MOST},
-    [DEPTH] = {"depth", 1, SEARCH_DEPTH_MAX},
-    [MOVETIME] = {"movetime", 1, NUMBER_MOST},
-    [LINES] = {"lines", 1, SEARCH_LINES_MAX},
-    [LEVEL] = {"level", LEVEL_LEAST, LEVEL_MOST},
-    [SEED] = {"seed", 0, NUMBER_MOST},
-};
-
-/* Reads what stands behind `go`: *endless, and numbers, which stay 0 where none is given.  False, told, if it is wrong.
- */
-static bool
-read_limits(char **rest, uint64_t numbers[static NUMBERS], bool *endless)
-{
-	for (char *word; (word = next_word(rest)) != NULL;) {
-		char must[64];
-		unsigned i = 0;
-		if (strcmp(word, "infinite") == 0) {
-			*endless = true;
-			continue;
-		}
-		while (i < NUMBERS && strcmp(word, number_rows[i].name) != 0)
-			i++;
-		if (i == NUMBERS) {
-			complain("no such limit; try help", word);
-			return false;
-		}
-		const struct number_row *row = &number_rows[i];
-		word = next_word(rest);
-		if (!word || !text_read_uint(word, strlen(word), row->most, &numbers[i]) || numbers[i] < row->least) {
-			snprintf(
-			    must, sizeof must, "%s must be %" PRIu64 " to %" PRIu64, row->name, row->least, row->most);
-			complain(must, word);
-			return false;
-		}
-	}
-	if (numbers[LEVEL] && (*endless || numbers[NODES] || numbers[DEPTH] || numbers[LINES])) {
-		complain("level stands alone, but for seed and movetime: it says itself how much is looked at", NULL);
-		return false;
-	}
-	return true;
+	static struct session next;
+	next.analyst = session->analyst;
+	begin_game(&next, &position);
+	if (!word || play_moves(&next, rest))
+		*session = next;
 }
 
 /* Whether a seat has a move to be looked for; told if none has. */
@@ -197,19 +147,12 @@ go(struct session *session, char **rest)
 {
 	if (!goes_on(session))
 		return;
-	uint64_t numbers[NUMBERS] = {0};
-	bool endless = false;
-	if (!read_limits(rest, numbers, &endless))
+	struct analyst_order order;
+	struct order_fault fault;
+	if (!order_read(rest, &order, &fault)) {
+		complain(fault.what, fault.word);
 		return;
-	const struct analyst_order order = {
-	    .nodes = numbers[NODES],
-	    .depth = (unsigned)numbers[DEPTH],
-	    .lines = (unsigned)numbers[LINES],
-	    .seed = numbers[SEED],
-	    .level = (unsigned)numbers[LEVEL],
-	    .movetime_ms = (int64_t)numbers[MOVETIME],
-	    .endless = endless,
-	};
+	}
 	if (!analyst_go(session->analyst, &session->position, &session->history, &order))
 		complain("there is no thread for the search", NULL);
 }

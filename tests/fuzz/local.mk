@@ -51,7 +51,7 @@ tests_fuzz_fuzz_call_LDADD = $(FUZZ_ALL)
 tests_fuzz_fuzz_engine_CPPFLAGS = $(FUZZ_CPPFLAGS)
 tests_fuzz_fuzz_engine_SOURCES = tests/fuzz/fuzz_engine.c tests/fuzz/fuzz.h \
 	src/analyst.c src/analyst.h src/command_engine.c src/command_read.c src/command.h \
-	src/input.c src/input.h
+	src/input.c src/input.h src/order.c src/order.h
 tests_fuzz_fuzz_engine_LDFLAGS = $(FUZZ_LINK)
 tests_fuzz_fuzz_engine_LDADD = $(FUZZ_ALL)
 tests_fuzz_fuzz_forwarded_CPPFLAGS = $(FUZZ_CPPFLAGS)

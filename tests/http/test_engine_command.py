@@ -13,11 +13,12 @@ from daemon import BINARY, run
 
 LIMIT = eval(re.search(r"LIMIT_COMMAND = ([0-9 *]+),", (SOURCE / "src/base/limits.h").read_text())[1])
 LATE = "iuvo-2 4o2/2BBA2/1Bo1AB1/1ooo1A1/1o1Ao2/1o5/7 2 - -"
+WON = "iuvo-2 2B4/2AoA2/3o3/7/7/7/7 1 - -"
 
 
-def talk(*lines):
+def talk(*lines, hash=4):
     """The answers to some lines, after which the input ends."""
-    result = subprocess.run([BINARY, "engine", "--hash", "4"], input="".join(line + "\n" for line in lines), capture_output=True, text=True, timeout=60)
+    result = subprocess.run([BINARY, "engine", "--hash", str(hash)], input="".join(line + "\n" for line in lines), capture_output=True, text=True, timeout=60)
     assert result.returncode == 0 and result.stderr == ""
     return result.stdout.splitlines()
 
@@ -88,6 +89,78 @@ def test_endless_searches_stop():
         assert engine.wait(timeout=20) == 0
 
 
+def answers_until(engine, word):
+    answers = []
+    while not answers or not answers[-1].startswith(word):
+        answers.append(engine.stdout.readline().strip())
+    return answers
+
+
+@pytest.mark.parametrize("position", ["iuvo-2", WON])
+@pytest.mark.parametrize("words", ["infinite nodes 5", "nodes 5 infinite", "infinite depth 1", "infinite movetime 1", "infinite", "", "lines 2 seed 3"])
+def test_an_endless_search_holds_its_move(position, words):
+    """However soon it has nothing more to look at."""
+    with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+        for end in ("stop\n", "stop\n", "quit\n"):
+            engine.stdin.write(f"position {position}\ngo {words}\n")
+            time.sleep(0.1)
+            engine.stdin.write("isready\nshow\n")
+            answers = answers_until(engine, "error a search is running; stop it first: show")
+            assert "readyok" in answers and not any(answer.startswith("bestmove ") for answer in answers)
+            engine.stdin.write(end)
+            answers_until(engine, "bestmove ")
+        assert engine.wait(timeout=20) == 0
+
+
+def test_the_end_of_input_asks_for_the_move_of_an_endless_search():
+    for words in ("infinite", "infinite nodes 5", "infinite movetime 600000", ""):
+        assert talk(f"position {WON}", f"go {words}")[-1].startswith("bestmove ")
+
+
+def test_who_asks_for_a_move_too_late_has_not_asked_for_the_next():
+    with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+        for _ in range(20):
+            engine.stdin.write("go depth 1\nstop\nstop\ngo infinite depth 1\nisready\n")
+            assert sum(answer.startswith("bestmove ") for answer in answers_until(engine, "readyok")) == 1
+            time.sleep(0.01)
+            engine.stdin.write("help\n")
+            assert not any(answer.startswith("bestmove ") for answer in answers_until(engine, "stop "))
+            engine.stdin.write("stop\n")
+            answers_until(engine, "bestmove ")
+
+
+@pytest.mark.parametrize("words, depths", [("depth 1", [1]), ("depth 3", [1, 2, 3]), ("depth 2 lines 2", [1, 1, 2, 2])])
+def test_no_depth_is_told_twice(words, depths):
+    answers = talk(f"go {words}")
+    assert [int(answer.split()[2]) for answer in answers[:-1]] == depths and answers[-1].split()[1] == re.search(r" pv (\S+)", answers[-2 if len(depths) < 4 else -3])[1]
+
+
+def test_what_was_looked_at_behind_the_last_depth_is_told():
+    """The last line counts all nodes, and its first move is the one that is played."""
+    *_, info, best = talk("position iuvo-2 moves c1-d3", "go nodes 5000")
+    assert " nodes 5000 " in info and best.split()[1] == re.search(r" pv (\S+)", info)[1]
+
+
+@pytest.mark.parametrize("wrong", ["chess", "iuvo-2 moves c7-d5", "iuvo-2 moves c1-d3 c7-d5 a1-a1", "iuvo-2 x", f"{LATE[:-6]} 3 - -", "halma-2 moves n4-m5 n4-m5"])
+def test_a_position_that_is_wrong_changes_nothing(wrong):
+    before, error, again, moves = talk("position iuvo-2 moves c1-d3", "show", f"position {wrong}", "show", "moves")
+    assert error.startswith("error ") and before == again and [moves] == talk("position iuvo-2 moves c1-d3", "moves")
+
+
+@pytest.mark.parametrize("variant", ["iuvo-2", "iuvo-4", "halma-2"])
+def test_a_level_plays_as_in_the_service(client, variant):
+    """The same level, seed and past: the same move, whoever is asked."""
+    moves = {"iuvo-2": ["c1-d3", "c7-d5"]}.get(variant, [])
+    line = f"position {variant}" + (f" moves {' '.join(moves)}" if moves else "")
+    played = set()
+    for level in (1, 2, 6):
+        for seed in (0, 1, 7, 2**53 - 1):
+            told = client.post("/v1/analysis", json={"variant": variant, "moves": moves, "engine": {"level": level, "seed": seed}}).value["engine"]["move"]
+            assert talk(line, f"go level {level} seed {seed}", hash=16)[-1] == f"bestmove {told}"
+            played.add(told)
+    assert len(played) > 2
+
+
 def test_a_very_long_time_is_not_a_short_one():
     """2^32 milliseconds and a few: more than fits into what a wait is told in."""
     with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
@@ -111,7 +184,10 @@ def test_wrong_lines_are_told(line):
 
 @pytest.mark.parametrize("line, said", [
     ("go level 11", "level must be 1 to 10: 11"), ("go level", "level must be 1 to 10"), ("go lines 6", "lines must be 1 to 5: 6"), ("go lines x", "lines must be 1 to 5: x"), ("go depth 65", "depth must be 1 to 64: 65"),
-    ("go nodes 0", "nodes must be 1 to 1000000000000: 0"), ("go speed 3", "no such limit; try help: speed"), ("setoption name Hash value 64", "there are no options; memory is `iuvod engine --hash MIB`"),
+    ("go nodes 0", "nodes must be 1 to 1000000000000: 0"), ("go speed 3", "no such limit; try help: speed"),
+    ("go seed 9007199254740992", "seed must be 0 to 9007199254740991: 9007199254740992"), ("go seed", "seed must be 0 to 9007199254740991"),
+    ("go nodes 5 nodes 6", "this is given twice: nodes"), ("go seed 0 seed 0", "this is given twice: seed"), ("go infinite infinite", "this is given twice: infinite"),
+    ("setoption name Hash value 64", "there are no options; memory is `iuvod engine --hash MIB`"),
     *[(f"go {words}", "level stands alone, but for seed and movetime: it says itself how much is looked at")
       for words in ("nodes 100 level 3", "level 3 nodes 100", "depth 4 level 3", "level 3 lines 2", "infinite level 3")]])
 def test_what_is_wrong_is_told_in_full(line, said):
