@@ -259,6 +259,18 @@ def test_the_game_stands_as_it_did(client, pair):
     assert [move["move"] for move in pair.get("/moves").value["moves"]] == ["a1-b3", "a7-b5", "e1-d3"]
 
 
+def test_a_draw_that_was_offered_waits_on_behind_a_takeback(four):
+    four.play_all([four.get("/legal-moves").value["moves"][0]["move"]])
+    made = four.offer(1, "draw")
+    assert four.answer(made, 2).status_code == 200
+    game = take_back(four, 0).value
+    assert game["ply"] == 0 and [offer["kind"] for offer in game["offers"]] == ["draw"]
+    assert game["offers"][0]["accepted"] == [2]
+    for seat in (3, 4):
+        reply = four.answer(made, seat)
+    assert reply.value["outcome"] == {"winner": None, "reason": "agreement"}
+
+
 def test_which_plies_can_be_gone_back_to(four):
     assert problem(four.offer(1, "takeback", ply=0), 409, "no-takeback")["ply"] == 0
     four.play_all(ROUND[:2])
