@@ -118,6 +118,7 @@ tell_line(struct search *search, unsigned at, struct search_line *line)
 	memcpy(line->moves, search->line[0], line->count * sizeof *line->moves);
 	if (search_decided(score))
 		line->plies = score > 0 ? SEARCH_WON - score : -SEARCH_WON - score;
+	line->shortest = line->plies == 1; /* the others: prove_line */
 }
 
 /* A decided line is exact, or becomes so, if the budget lasts. */

@@ -275,6 +275,32 @@ no_line_is_forbidden(void **unused)
 	search_free(search);
 }
 
+/* However many seats are in, and however little else was looked at: nothing comes sooner, and the search is at its end. */
+static void
+a_win_in_one_ply_is_the_shortest(void **unused)
+{
+	static const char *const texts[] = {
+	    "iuvo-2 2B4/2AoA2/3o3/7/7/7/7 1 - -",
+	    "iuvo-2 3oA2/4o2/7/7/7/7/7 1 - 2",
+	    "iuvo-4 7/7/7/7/3C3/1DAooB1/2C4 3 - -",
+	    "iuvo-4 7/7/7/7/3C3/1oAooo1/2C4 3 - 24",
+	};
+	struct search *search = search_new();
+	(void)unused;
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct position position = position_of(texts[i]);
+		struct search_result result;
+		for (uint64_t nodes = 1; nodes < 3000; nodes++) {
+			struct search_limits limits = {.nodes = nodes};
+			search_run(search, &position, NULL, &limits, &result);
+			assert_true(result.lines[0].shortest == (result.lines[0].plies == 1));
+		}
+		assert_int_equal(result.lines[0].plies, 1);
+		assert_int_equal(result.depth, 1);
+	}
+	search_free(search);
+}
+
 int
 main(void)
 {
@@ -289,6 +315,7 @@ main(void)
 	    cmocka_unit_test(there_are_no_more_lines_than_moves),
 	    cmocka_unit_test(halma_repeats_only_when_behind),
 	    cmocka_unit_test(no_line_is_forbidden),
+	    cmocka_unit_test(a_win_in_one_ply_is_the_shortest),
 	};
 	return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

@@ -43,6 +43,12 @@ def test_a_win_is_told():
     assert " score win 1 exact " in answers[-2] and answers[-1].startswith("bestmove ")
 
 
+def test_a_win_in_one_ply_ends_a_search():
+    """Also where the other seat is out already."""
+    info, best = talk("position iuvo-2 3oA2/4o2/7/7/7/7/7 1 - 2", "go nodes 100000")
+    assert info.startswith("info depth 1 line 1 score win 1 exact nodes ") and best == "bestmove d7-e5"
+
+
 @pytest.mark.parametrize("variant", ["iuvo-2", "iuvo-4", "iuvo-2-loose", "iuvo-4-loose", "halma-2"])
 def test_levels_play_every_variant(variant):
     answers = talk(f"position {variant}", "moves", "go level 4 seed 9")

@@ -190,6 +190,14 @@ def test_positions_that_are_over(client, position):
     assert ("`outcome` says" in fault["detail"]) == (fault["outcome"] is not None)
 
 
+@pytest.mark.parametrize("position", ["iuvo-2 3oA2/4o2/7/7/7/7/7 1 - 2", "iuvo-4 7/7/7/7/3C3/1DAooB1/2C4 3 - -"])
+def test_a_win_in_one_ply_is_the_shortest(client, position):
+    """Where the other seat is out, and with more than two in."""
+    for engine in ({}, {"nodes": 50}):
+        told = client.post("/v1/analysis", json={"position": position, "engine": engine}).value["engine"]
+        assert told["lines"][0]["decided"] == {"result": "win", "plies": 1, "shortest": True}
+
+
 def test_without_an_engine(tmp_path, issued_tokens):
     with Daemon(tmp_path / "x.db", "--engine-threads", "0") as daemon, Client(daemon, issued_tokens) as client:
         table = client.create().play_all(["a1-b3"])
