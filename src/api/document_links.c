@@ -86,6 +86,8 @@ document_links(struct writer *writer, const struct call *call, const struct game
 	LINK(writer, call, row->id, "board", "/board");
 	LINK(writer, call, row->id, "record", "/record");
 	LINK(writer, call, row->id, "events", "/events");
+	LINK(writer, call, row->id, "hint", "/hint");
+	LINK(writer, call, row->id, "analysis", "/analysis");
 	LINK(writer, call, row->id, "resignation", "/resignation");
 	LINK(writer, call, row->id, "offers", "/offers");
 	LINK(writer, call, row->id, "claims", "/claims");

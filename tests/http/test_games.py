@@ -46,6 +46,7 @@ def test_links_lead_on(client):
     table = client.create()
     links = dict(table.game["links"])
     assert links.pop("open_seats") == [] and links.pop("rematch") is links.pop("rematch_of") is None
+    assert {"hint", "analysis"} <= set(links)
     for name, path in links.items():
         post = name in ("resignation", "claims", "offers")
         reply = client.request("POST" if post else "GET", path)
