@@ -29,7 +29,8 @@ static const struct option_set set = {
 	     "seating, and prints the score of FIRST with an interval of 95 % and what it means in\n"
 	     "Elo.  A player is `level:N` or `nodes:N`.  With four seats each has two, in all six\n"
 	     "seatings, and a win of either counts; with --seats 1 FIRST has one and SECOND three.\n"
-	     "Who has no seat left has lost, whichever of the other's would win.\n"
+	     "Who has no seat left has lost, whichever of the other's would win; a draw is shared out\n"
+	     "among all seats.\n"
 	     "The same options print the same, whatever the number of threads.\n\nVariants:"
 #define V(name, id, title, family, files, ranks, seats) " " id
     VARIANT_TABLE(V)
@@ -62,6 +63,13 @@ read_operands(int count, char **operands, struct match_plan *plan)
 	else
 		return ladder || (read_player(operands[1], &plan->first) && read_player(operands[2], &plan->second));
 	return false;
+}
+
+/* Whether both players have as many seats: only then has a share a meaning in Elo. */
+static bool
+is_even(const struct match_score *score)
+{
+	return score->draw == 0.5;
 }
 
 /* The Elo of a share and of the ends of its interval. */
@@ -121,10 +129,10 @@ run_match(const struct match_plan *plan, char **operands)
 	match_interval(&score, &least, &most);
 	printf("won %u, drawn %u, lost %u: %.1f %% (%.1f to %.1f)\n", score.won, score.drawn, score.lost,
 	    100 * match_share(&score), 100 * least, 100 * most);
-	if (plan->first_seats * 2 == seats)
+	if (is_even(&score))
 		print_elo(&score);
 	else
-		printf("an equal player would have %.1f %%\n", 100.0 * plan->first_seats / seats);
+		printf("an equal player would have %.1f %%\n", 100 * score.draw);
 	print_games(&score, seats);
 	print_side(operands[1], &score, 0);
 	print_side(operands[2], &score, 1);
@@ -135,7 +143,7 @@ run_match(const struct match_plan *plan, char **operands)
 static int
 run_ladder(struct match_plan *plan, const char *variant)
 {
-	printf("%s, %u openings, seed %" PRIu64 "\n%-8s %8s %7s %7s %7s %9s %7s\n", variant, plan->openings, plan->seed,
+	printf("%s, %u opening%s, seed %" PRIu64 "\n%-8s %8s %7s %7s %7s %9s %7s\n", variant, plan->openings, plan->openings == 1 ? "" : "s", plan->seed,
 	    "level", "against", "share", "from", "to", "Elo", "plies");
 	for (unsigned level = LEVEL_LEAST + 2; level <= LEVEL_MOST; level++) {
 		struct match_score score;
@@ -145,8 +153,13 @@ run_ladder(struct match_plan *plan, const char *variant)
 			return COMMAND_FAILED;
 		double least, most;
 		match_interval(&score, &least, &most);
-		printf("%-8u %8u %5.1f %% %5.1f %% %5.1f %% %+9.0f %7.1f\n", level, level - 2, 100 * match_share(&score),
-		    100 * least, 100 * most, match_elo(match_share(&score)), (double)score.plies / score.games);
+		printf("%-8u %8u %5.1f %% %5.1f %% %5.1f %% ", level, level - 2, 100 * match_share(&score), 100 * least,
+		    100 * most);
+		if (is_even(&score))
+			printf("%+9.0f", match_elo(match_share(&score)));
+		else
+			printf("%9s", "-");
+		printf(" %7.1f\n", (double)score.plies / score.games);
 		fflush(stdout);
 	}
 	return COMMAND_DONE;

@@ -241,7 +241,7 @@ match_play(const struct match_plan *plan, struct match_score *score)
 	struct worker *workers = calloc(plan->threads, sizeof *workers);
 	bool good = workers != NULL;
 
-	*score = (struct match_score){0};
+	*score = (struct match_score){.draw = (double)plan->first_seats / variant_row(plan->variant)->seats};
 	for (unsigned i = 0; good && i < plan->threads; i++)
 		good = start(&workers[i], &desk);
 	for (unsigned i = 0; workers && i < plan->threads; i++) {
@@ -257,7 +257,7 @@ match_play(const struct match_plan *plan, struct match_score *score)
 double
 match_share(const struct match_score *score)
 {
-	return score->games ? (score->won + score->drawn / 2.0) / score->games : 0;
+	return score->games ? (score->won + score->drawn * score->draw) / score->games : 0;
 }
 
 void

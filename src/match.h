@@ -36,6 +36,7 @@ struct match_plan {
  */
 struct match_score {
 	unsigned games, won, drawn, lost;
+	double draw; /* what one is worth to the first player: its part of the seats */
 	unsigned by_seat[SEATS_MAX + 1]; /* games that were played to their end, by who won; [0]: nobody */
 	unsigned by_reason[REASON_COUNT];
 	unsigned cut;     /* games that were too long */
@@ -53,7 +54,7 @@ bool match_read_player(const char *text, struct match_player *player);
 /* Plays; false if there is no memory or no thread. */
 bool match_play(const struct match_plan *plan, struct match_score *score);
 
-/* The share of points of the first player. */
+/* The share of points of the first player; at equal strength it is score->draw. */
 double match_share(const struct match_score *score);
 
 /* Its interval of 95 % (base/wilson.h). */

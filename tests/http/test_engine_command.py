@@ -301,6 +301,16 @@ def test_four_seats_and_halma_have_matches():
     assert halma.returncode == 0 and "too long 2" in halma.stdout and "won 0, drawn 2, lost 0: 50.0 % (9.5 to 90.5)\nElo +0 (-393 to +393)" in halma.stdout
 
 
+def test_a_draw_is_shared_out_among_all_seats():
+    """One seat of four has a quarter of it, at equal strength as much as it has of all games, and Elo says nothing there."""
+    options = ("--games", "4", "--plies", "10", "--hash", "2")
+    assert "won 0, drawn 4, lost 0: 25.0 % (" in run("match", "iuvo-4", "nodes:10", "nodes:10", *options, "--seats", "1").stdout
+    assert "won 0, drawn 6, lost 0: 50.0 % (" in run("match", "iuvo-4", "nodes:10", "nodes:10", *options).stdout
+    alone, even = (run("match", "--ladder", "iuvo-4", *options, "--plies", "5", *more).stdout.splitlines() for more in (("--seats", "1"), ()))
+    assert [line.split()[2:] for line in alone[2:]] == [["25.0", "%", "4.6", "%", "69.9", "%", "-", line.split()[-1]] for line in alone[2:]]
+    assert len(even) == len(alone) == 10 and all(line.split()[8] == "+0" for line in even[2:])
+
+
 @pytest.mark.parametrize("options, games", [((), 18), (("--seats", "1"), 16)])
 def test_whoever_has_no_seat_left_has_lost(options, games):
     """The seats of one player that are left need not play on."""
