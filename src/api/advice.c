@@ -15,12 +15,10 @@
 _Static_assert((int)LIMIT_ENGINE_LEVELS == (int)LEVEL_MOST && LEVEL_LEAST == 1, "limits.h tells of all levels");
 _Static_assert((int)LIMIT_ENGINE_LINES == (int)SEARCH_LINES_MAX, "limits.h tells how many lines there are");
 
-#define L(level, nodes, weaker, many_nodes, many_weaker) NODES_OF_##level = (nodes),
+/* The budget of each level, in whatever variant it is greatest: a service that has a level has it in all of them. */
+#define L(level, nodes, weaker, many_nodes, many_weaker) \
+	NODES_OF_##level = (nodes) > (many_nodes) ? (nodes) : (many_nodes),
 enum { LEVEL_TABLE(L) };
-#undef L
-
-#define L(level, nodes, weaker, many_nodes, many_weaker) &&(many_nodes) <= (nodes)
-_Static_assert(true LEVEL_TABLE(L), "a level that may be asked for two seats may be for four");
 #undef L
 
 _Static_assert((int)NODES_OF_8 <= (int)LIMIT_ENGINE_NODES_LEAST && LIMIT_ENGINE_LEVEL_DEFAULT == 8,
@@ -33,8 +31,11 @@ _Static_assert(LIMIT_REPORT_NODES <= LIMIT_ENGINE_NODES_LEAST, "reports are the 
 static unsigned
 highest_level(const struct call *call)
 {
+#define L(level, nodes, weaker, many_nodes, many_weaker) [level] = NODES_OF_##level,
+	static const unsigned nodes_of[] = {LEVEL_TABLE(L)};
+#undef L
 	unsigned level = LIMIT_ENGINE_LEVELS;
-	while (level > LEVEL_LEAST && level_row(VARIANT_IUVO_2, level)->nodes > call->service->limits.nodes)
+	while (level > LEVEL_LEAST && nodes_of[level] > call->service->limits.nodes)
 		level--;
 	return level;
 }

@@ -95,6 +95,23 @@ search_from_table(int score, unsigned ply)
 	return score >= SEARCH_DECIDED ? score - (int)ply : score <= -SEARCH_DECIDED ? score + (int)ply : score;
 }
 
+/*
+ * What headway (rules.h) adds to what a seat has, at a ply from the root.  The
+ * longer the game has lasted at the root, the more it counts: where each of four
+ * waits for another to begin, somebody has to.  It is capped, so that no score
+ * comes near SEARCH_DECIDED.
+ */
+static inline int
+search_headway(const struct search *search, const struct position *position, unsigned ply)
+{
+	enum { PATIENCE = 200, PLIES = 100, MOST = 10 * PLIES };
+	if (search->rules->headway == NULL)
+		return 0;
+	int waited = (int)position->ply - (int)ply - PATIENCE;
+	int weight = waited < 0 ? PLIES : waited < MOST - PLIES ? PLIES + waited : MOST;
+	return search->rules->headway(position) * weight / PLIES;
+}
+
 /* Whether a move promises so little that it is looked at only where the game may be lost. */
 static inline bool
 search_waits(const struct search *search, const struct position *position, struct move move)

@@ -57,9 +57,7 @@ lead(const struct search *search, const struct node *node, const int worth[SEATS
 	for (unsigned i = 0; i < variant_row((enum variant)node->position.variant)->seats; i++)
 		if (i + 1 != node->seat && !rules_out(&node->position, i + 1) && worth[i] > best)
 			best = worth[i];
-	int score = worth[node->seat - 1] - best;
-	if (search->rules->headway)
-		score += search->rules->headway(&node->position);
+	int score = worth[node->seat - 1] - best + search_headway(search, &node->position, node->ply);
 	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
 }
 

@@ -18,15 +18,13 @@ struct node {
 
 /* A seat before the best of the others, and how far on the game is: as in the search that these are measured by. */
 static int
-lead(const struct search *search, const struct position *position, const int worth[SEATS_MAX], unsigned seat)
+lead(const struct search *search, const struct position *position, const int worth[SEATS_MAX], unsigned seat, unsigned ply)
 {
 	int best = -SEARCH_INFINITE;
 	for (unsigned i = 0; i < variant_row((enum variant)position->variant)->seats; i++)
 		if (i + 1 != seat && !rules_out(position, i + 1) && worth[i] > best)
 			best = worth[i];
-	int score = worth[seat - 1] - best;
-	if (search->rules->headway)
-		score += search->rules->headway(position);
+	int score = worth[seat - 1] - best + search_headway(search, position, ply);
 	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
 }
 
@@ -86,7 +84,7 @@ max_n_leaf(struct search *search, struct node *node, int values[SEATS_MAX])
 		if (over(&node->position, i + 1, node->ply, &values[i]))
 			continue;
 		int won = SEARCH_WON - (int)node->ply - 1;
-		values[i] = forecast != FORECAST_WINS      ? lead(search, &node->position, worth, i + 1)
+		values[i] = forecast != FORECAST_WINS      ? lead(search, &node->position, worth, i + 1, node->ply)
 			    : i + 1 == node->position.turn ? won
 							   : -won;
 	}
@@ -190,7 +188,7 @@ brs_leaf(struct search *search, const struct node *node, int depth, int alpha, i
 	case FORECAST_WINS:
 		return node->position.turn == node->seat ? won : -won;
 	default:
-		return lead(search, &node->position, worth, node->seat);
+		return lead(search, &node->position, worth, node->seat, node->ply);
 	}
 }
 

@@ -159,6 +159,33 @@ games_of_four_end(void **unused)
 	search_free(search);
 }
 
+/* What the first move is worth, so many plies after the start. */
+static int
+score_at(struct search *search, unsigned ply)
+{
+	struct search_limits limits = {.depth = 1, .seed = 1};
+	struct search_result result;
+	struct position position = position_of(loose);
+	position.ply = (uint16_t)ply;
+	search_run(search, &position, NULL, &limits, &result);
+	return result.lines[0].score;
+}
+
+/* Groups that are left count the more the longer a game lasts, up to a bound. */
+static void
+a_long_game_presses(void **unused)
+{
+	struct search *search = search_new();
+	(void)unused;
+	int first = score_at(search, 0), last = score_at(search, 4000);
+	assert_int_equal(score_at(search, 199), first);
+	for (unsigned ply = 300; ply <= 1100; ply += 100)
+		assert_true(score_at(search, ply) < score_at(search, ply - 100));
+	assert_int_equal(score_at(search, 1100), last);
+	assert_true(last > -SEARCH_DECIDED / 2);
+	search_free(search);
+}
+
 int
 main(void)
 {
@@ -169,6 +196,7 @@ main(void)
 	    cmocka_unit_test(all_three_searches_see_a_win_at_hand),
 	    cmocka_unit_test(games_of_four_are_legal),
 	    cmocka_unit_test(games_of_four_end),
+	    cmocka_unit_test(a_long_game_presses),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

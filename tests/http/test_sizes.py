@@ -175,7 +175,7 @@ def test_the_longest_answers_fit_beside_the_shortest_heads(start):
 
 def test_nodes(start):
     """A lowered cap is named by each refusal, with the highest level that it leaves; what asks for neither is served."""
-    for nodes, level in ((FLAGS["--engine-nodes"][0], 8), (100_000, 9), (300_000, 10)):
+    for nodes, level in ((FLAGS["--engine-nodes"][0], 8), (599_999, 9), (600_000, 10)):
         _, client = start(f"nodes{level}.db", "--engine-nodes", str(nodes))
         table = client.create().play_all(["a1-b3"])
         for parameter, value, limit in (("nodes", nodes + 1, nodes), ("level", level + 1, level)):
