@@ -143,8 +143,8 @@ run_match(const struct match_plan *plan, char **operands)
 static int
 run_ladder(struct match_plan *plan, const char *variant)
 {
-	printf("%s, %u opening%s, seed %" PRIu64 "\n%-8s %8s %7s %7s %7s %9s %7s\n", variant, plan->openings, plan->openings == 1 ? "" : "s", plan->seed,
-	    "level", "against", "share", "from", "to", "Elo", "plies");
+	printf("%s, %u opening%s, seed %" PRIu64 "\n%-8s %8s %7s %7s %7s %9s %7s\n", variant, plan->openings,
+	    plan->openings == 1 ? "" : "s", plan->seed, "level", "against", "share", "from", "to", "Elo", "plies");
 	for (unsigned level = LEVEL_LEAST + 2; level <= LEVEL_MOST; level++) {
 		struct match_score score;
 		plan->first = (struct match_player){.level = level};
