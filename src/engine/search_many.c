@@ -8,9 +8,9 @@
  * The choice was measured: `make many` plays it in iuvo-4 against max^n and
  * against BRS+ (Esser, Gras, Winands, Schadd and Lanctot, Improving best-reply
  * search, 2013), two seats each, in all seatings of the same openings.  In 96
- * games with 4,000 nodes a ply it has 69.8 % (60.0 to 78.1) against max^n (7.0
- * plies deep against 6.2) and 66.7 % (56.8 to 75.3) against BRS+ (6.8 against
- * 7.3).  BRS+ leaves out replies, so a win that it sees need not be one; what
+ * games with 4,000 nodes a ply it has 69.3 % (59.4 to 77.6) against max^n (7.3
+ * plies deep against 6.2) and 56.2 % (46.3 to 65.7) against BRS+ (6.9 against
+ * 7.5).  BRS+ leaves out replies, so a win that it sees need not be one; what
  * paranoid search claims to be won is won whatever the others play.
  *
  * It never claims a loss: the others need not play together.
