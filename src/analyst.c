@@ -107,16 +107,12 @@ report(void *reader, const struct search_result *result)
 	analyst->told_nodes = result->nodes;
 }
 
-/*
- * The position has its part in a level's chance of a weaker move, so that it is
- * another in each: as in the service (advice.c), so that both play the same.
- */
 static void
 search(struct analyst *analyst)
 {
 	if (analyst->level)
 		level_run(analyst->search, analyst->position, analyst->history, analyst->level,
-		    analyst->limits.seed ^ analyst->position->key, &analyst->stop, &analyst->result);
+		    level_seed(analyst->position, analyst->limits.seed), &analyst->stop, &analyst->result);
 	else
 		search_run(analyst->search, analyst->position, analyst->history, &analyst->limits, &analyst->result);
 }

@@ -95,15 +95,11 @@ advice_read_body(struct call *call, const cJSON *engine, struct advice *advice)
 
 /* ---- thinking ---- */
 
-/*
- * A level's chance of a weaker move is drawn from the seed; so that it is another
- * in each position, the position has its part in it.
- */
 static void
 think_by_level(struct advice *advice, struct search *search, const _Atomic bool *stop)
 {
 	level_run(search, &advice->position, &advice->history, (unsigned)advice->level,
-	    advice->seed ^ advice->position.key, stop, &advice->result);
+	    level_seed(&advice->position, advice->seed), stop, &advice->result);
 }
 
 static void

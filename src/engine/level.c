@@ -22,6 +22,12 @@ level_row(enum variant variant, unsigned level)
 	return &(variant_row(variant)->seats > 2 ? many_levels : levels)[level - LEVEL_LEAST];
 }
 
+uint64_t
+level_seed(const struct position *position, uint64_t seed)
+{
+	return seed ^ position->key;
+}
+
 /* Any legal move. */
 static void
 play_any(const struct position *position, const struct history *history, uint64_t chance, struct search_result *result)

@@ -34,6 +34,12 @@ struct level {
 const struct level *level_row(enum variant variant, unsigned level);
 
 /*
+ * The seed of a level for who asks with one seed in many positions: a position
+ * has its part in it, or the chance of a weaker move would be the same in all.
+ */
+uint64_t level_seed(const struct position *position, uint64_t seed);
+
+/*
  * What a level plays in a position that is not over: the first move of
  * result->lines[0], and what the search knows of it.  The seed stands for all
  * chance; with a new one for each ply no two games need be the same.  A weaker
