@@ -10,6 +10,7 @@
 #include "base/wilson.h"
 #include "engine/bits.h"
 #include "engine/level.h"
+#include "engine/rules.h"
 #include "engine/zobrist.h"
 
 enum { OPENING_MAX = 64 };
@@ -137,7 +138,7 @@ match_seatings(const struct match_plan *plan)
 static unsigned
 only_player(const struct position *position, unsigned seating)
 {
-	unsigned in = ((1u << variant_row((enum variant)position->variant)->seats) - 1) & ~(unsigned)position->out;
+	unsigned in = rules_in(position);
 	bool one = position->turn != 0 && ((in & seating) == 0 || (in & ~seating) == 0);
 	return one ? in : 0;
 }

@@ -120,6 +120,13 @@ rules_out(const struct position *position, unsigned seat)
 	return position->out >> (seat - 1) & 1;
 }
 
+/* The seats that are in, bit seat - 1. */
+static inline unsigned
+rules_in(const struct position *position)
+{
+	return ((1u << variant_row((enum variant)position->variant)->seats) - 1) & ~(unsigned)position->out;
+}
+
 /* How many seats are in. */
 static inline unsigned
 rules_in_count(const struct position *position)

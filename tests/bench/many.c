@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/wilson.h"
+#include "engine/rules.h"
 #include "tests/bench/bench.h"
 #include "tests/engine/deal.h"
 #include "tests/engine/rivals.h"
@@ -60,7 +61,7 @@ struct tally {
 static bool
 settled(const struct position *position, unsigned seating)
 {
-	unsigned in = 0xf & ~(unsigned)position->out;
+	unsigned in = rules_in(position);
 	return position->turn != 0 && ((in & seating) == 0 || (in & seating) == in);
 }
 
@@ -84,7 +85,7 @@ play(struct bench *bench, const struct rival *rival, struct position *position, 
 	tally->games++;
 	tally->plies += position->ply;
 	if (settled(position, seating))
-		tally->won += (~(unsigned)position->out & seating) != 0;
+		tally->won += (rules_in(position) & seating) != 0;
 	else if (position->winner == 0)
 		tally->drawn++;
 	else

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/wilson.h"
+#include "engine/rules.h"
 #include "engine/search.h"
 #include "tests/bench/bench.h"
 #include "tests/engine/deal.h"
@@ -88,18 +89,12 @@ spar(struct bench *bench, const struct position *position, const struct past *pa
 	return move;
 }
 
-static bool
-is_out(const struct position *position, unsigned seat)
-{
-	return position->out >> (seat - 1) & 1;
-}
-
 /* Goes on from an opening, which the history holds, to the end, until the engine is out, or until it is long enough. */
 static void
 play(struct bench *bench, struct position *position, struct history *history, unsigned seat, struct tally *tally)
 {
 	uint64_t took = 0;
-	while (position->turn != 0 && position->ply < GAME_PLIES_MAX && !is_out(position, seat)) {
+	while (position->turn != 0 && position->ply < GAME_PLIES_MAX && !rules_out(position, seat)) {
 		struct past past = history_past(history);
 		struct change change;
 		struct move move = position->turn == seat ? search(bench, position, history, tally, &took)
@@ -111,13 +106,13 @@ play(struct bench *bench, struct position *position, struct history *history, un
 	tally->plies += position->ply;
 	if (position->turn == 0)
 		tally->by_reason[position->reason]++;
-	else if (is_out(position, seat))
+	else if (rules_out(position, seat))
 		tally->out++;
 	else
 		tally->by_reason[REASON_LENGTH]++;
 	if (position->winner == seat)
 		tally->won++;
-	else if (position->winner == 0 && !is_out(position, seat))
+	else if (position->winner == 0 && !rules_out(position, seat))
 		tally->drawn++;
 }
 
