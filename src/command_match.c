@@ -9,10 +9,13 @@
 #include "match.h"
 
 static uint64_t games = 200, opening = 4, plies = 0, seed = 1, threads = 1, megabytes = 16, first_seats = 2;
+static uint64_t skip = 0;
 static bool ladder;
 
 static const struct option_row rows[] = {
     {"games", OPTION_NUMBER, &games, "N", 1, 1000000, .help = "how many, rounded up to whole openings"},
+    {"skip", OPTION_NUMBER, &skip, "N", 0, 1000000,
+	.help = "openings that are left out, to go on where a shorter match ended"},
     {"opening", OPTION_NUMBER, &opening, "N", 0, 32, .help = "plies at random, and up to three more"},
     {"plies", OPTION_NUMBER, &plies, "N", 0, PLIES_MAX,
 	.help = "a game of so many counts as drawn; 0: 600, with four seats 2000"},
@@ -40,6 +43,16 @@ static const struct option_set set = {
     .count = sizeof rows / sizeof *rows,
     .operands = 3,
 };
+
+/* Which openings they are: how many, after how many that were left out, of which seed. */
+static void
+print_openings(const struct match_plan *plan)
+{
+	printf("%u opening%s", plan->openings, plan->openings == 1 ? "" : "s");
+	if (plan->skipped)
+		printf(" after %u", plan->skipped);
+	printf(", seed %" PRIu64 "\n", plan->seed);
+}
 
 static bool
 read_player(const char *text, struct match_player *player)
@@ -123,8 +136,8 @@ run_match(const struct match_plan *plan, char **operands)
 	unsigned seats = variant_row(plan->variant)->seats;
 	if (!play(plan, &score))
 		return COMMAND_FAILED;
-	printf("%s: %s against %s, %u games from %u opening%s, seed %" PRIu64 "\n", operands[0], operands[1],
-	    operands[2], score.games, plan->openings, plan->openings == 1 ? "" : "s", plan->seed);
+	printf("%s: %s against %s, %u games from ", operands[0], operands[1], operands[2], score.games);
+	print_openings(plan);
 	double least, most;
 	match_interval(&score, &least, &most);
 	printf("won %u, drawn %u, lost %u: %.1f %% (%.1f to %.1f)\n", score.won, score.drawn, score.lost,
@@ -143,8 +156,9 @@ run_match(const struct match_plan *plan, char **operands)
 static int
 run_ladder(struct match_plan *plan, const char *variant)
 {
-	printf("%s, %u opening%s, seed %" PRIu64 "\n%-8s %8s %7s %7s %7s %9s %7s\n", variant, plan->openings,
-	    plan->openings == 1 ? "" : "s", plan->seed, "level", "against", "share", "from", "to", "Elo", "plies");
+	printf("%s, ", variant);
+	print_openings(plan);
+	printf("%-8s %8s %7s %7s %7s %9s %7s\n", "level", "against", "share", "from", "to", "Elo", "plies");
 	for (unsigned level = LEVEL_LEAST + 2; level <= LEVEL_MOST; level++) {
 		struct match_score score;
 		plan->first = (struct match_player){.level = level};
@@ -178,6 +192,7 @@ command_match(int argc, char **argv)
 	plan.first_seats = seats == 2 ? 1 : (unsigned)first_seats;
 	unsigned seatings = match_seatings(&plan);
 	plan.openings = (unsigned)((games + seatings - 1) / seatings);
+	plan.skipped = (unsigned)skip;
 	plan.opening_plies = (unsigned)opening;
 	plan.plies = plies ? (unsigned)plies : seats == 2 ? 600 : 2000;
 	plan.seed = seed;

@@ -191,6 +191,7 @@ work(void *argument)
 		unsigned index = worker->desk->next++;
 		if (index >= plan->openings)
 			return NULL;
+		index += plan->skipped;
 		struct opening opening;
 		uint64_t lot = zobrist_mix(plan->seed) ^ index;
 		while (!draw_opening(worker, lot, &opening))

@@ -21,7 +21,8 @@ struct match_plan {
 	enum variant variant;
 	struct match_player first, second;
 	unsigned first_seats;   /* seats of the first player, 1 to all but one; the second has the others */
-	unsigned openings;      /* each is played once in every seating */
+	unsigned skipped;       /* openings of the seed that are left out at the beginning */
+	unsigned openings;      /* after those: each is played once in every seating */
 	unsigned opening_plies; /* at random, so many or one more, two more, three more */
 	unsigned plies;         /* a longer game counts as drawn */
 	uint64_t seed;

@@ -286,6 +286,21 @@ def test_a_match_is_the_same_with_more_threads():
     assert re.search(r"^Elo [+-](\d+|inf) \(", one.stdout, re.MULTILINE)
 
 
+def test_a_match_goes_on_where_a_shorter_one_ended():
+    """What two parts count is what the whole does, to the game."""
+    def tally(*more):
+        result = run("match", "iuvo-2", "nodes:100", "level:2", "--hash", "1", "--seed", "3", "--plies", "80", *more)
+        assert result.returncode == 0 and result.stderr == ""
+        score = [int(number) for number in re.search(r"won (\d+), drawn (\d+), lost (\d+): ", result.stdout).groups()]
+        plies = float(re.search(r"plies ([0-9.]+) a game", result.stdout)[1]) * sum(score)
+        return result.stdout.splitlines()[0], score, plies
+
+    _, whole, plies = tally("--games", "20")
+    (_, begun, some), (title, rest, others) = tally("--games", "8"), tally("--games", "12", "--skip", "4")
+    assert whole == [a + b for a, b in zip(begun, rest)] and abs(plies - some - others) < 2
+    assert title == "iuvo-2: nodes:100 against level:2, 12 games from 6 openings after 4, seed 3"
+
+
 def test_all_won_is_not_certain():
     """The interval is Wilson's: of 4 games of 4 it begins at 1 / (1 + z² / n)."""
     result = run("match", "iuvo-2", "level:6", "level:1", "--games", "4", "--hash", "2")
