@@ -281,9 +281,8 @@ open_engine(char *why, size_t room)
 {
 	const struct think_options options = {.threads = (unsigned)serve.engine_threads,
 	    .memory = (size_t)serve.engine_memory << 20,
-	    .most = {[THINK_QUESTION] = (unsigned)serve.engine_questions,
-		[THINK_PERSON] = (unsigned)serve.engine_moves,
-		[THINK_ENGINE] = (unsigned)serve.engine_moves}};
+	    .questions = (unsigned)serve.engine_questions,
+	    .moves = (unsigned)serve.engine_moves};
 	return think_open(&options, why, room);
 }
 

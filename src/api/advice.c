@@ -157,6 +157,13 @@ think(struct question *question, struct search *search, const _Atomic bool *stop
 
 _Static_assert(offsetof(struct advice, question) == 0, "think finds the advice of a question");
 
+/* The nodes of all its searches, at most: think says how many there are. */
+static uint64_t
+budget(const struct advice *advice)
+{
+	return advice->level != 0 && advice->lines > 1 ? 2 * advice->nodes : advice->nodes;
+}
+
 static enum fault
 refuse_over(struct call *call, const struct position *position)
 {
@@ -179,6 +186,7 @@ advice_ask(struct call *call, struct advice *advice)
 	if (advice->level != 0)
 		advice->nodes = level_row((enum variant)advice->position.variant, (unsigned)advice->level)->nodes;
 	advice->question.step = think;
+	advice->question.quick = question_is_quick((enum variant)advice->position.variant, budget(advice));
 	call->question = &advice->question;
 	return FAULT_NONE;
 }

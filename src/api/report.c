@@ -16,7 +16,10 @@
 #include "api/subject.h"
 #include "play/review.h"
 
-enum { WORST = 5 /* moves that are named */ };
+enum {
+	WORST = 5,   /* moves that are named */
+	SEARCHES = 2 /* of a ply, at most */
+};
 
 /* What was found out about a ply. */
 struct judged {
@@ -236,6 +239,8 @@ report_run(struct call *call)
 		return answer(&report->question, call);
 	report->question.step = step;
 	report->question.answer = answer;
+	report->question.quick =
+	    question_is_quick((enum variant)report->game.position.variant, SEARCHES * report->nodes * report->count);
 	call->question = &report->question;
 	return FAULT_NONE;
 }

@@ -44,7 +44,7 @@
 	M(DATABASE_BYTES, GAUGE, "iuvod_database_bytes", "bytes", NONE, "file", \
 	    "Size of the data file, and of the log of what is not in it yet.") \
 	M(ENGINE_QUEUE, GAUGE, "iuvod_engine_queue", "", NONE, "class", \
-	    "What waits for the engine: questions, moves in games with people, moves in games of engines alone.") \
+	    "What waits for the engine: quick questions, other questions, moves in games with people, moves in games of engines alone.") \
 	M(ENGINE_RUNNING, GAUGE, "iuvod_engine_running", "", NONE, "", \
 	    "Searches under way.") \
 	M(ENGINE_SECONDS, HISTOGRAM, "iuvod_engine_search_seconds", "seconds", TIME, "", \

@@ -100,8 +100,10 @@ tell_database(struct admin *admin, struct text *out)
 static void
 tell_engine(struct admin *admin, struct text *out)
 {
-	static const char *const classes[THINK_CLASSES] = {
-	    [THINK_QUESTION] = "question", [THINK_PERSON] = "person", [THINK_ENGINE] = "engine"};
+	static const char *const classes[THINK_CLASSES] = {[THINK_QUICK] = "quick",
+	    [THINK_QUESTION] = "question",
+	    [THINK_PERSON] = "person",
+	    [THINK_ENGINE] = "engine"};
 	struct think_count count;
 	think_count(admin->options.shared->think, &count);
 	metric_begin(out, METRIC_ENGINE_QUEUE);

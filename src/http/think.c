@@ -14,14 +14,15 @@ enum {
 	ALIGNMENT = 64
 };
 
-/* The order in which the threads go round the classes. */
-static const enum think_class rounds[] = {THINK_PERSON, THINK_QUESTION, THINK_PERSON, THINK_QUESTION, THINK_ENGINE};
+/* The order in which the threads go round the classes.  No dear question has its turn twice before a quick one has. */
+static const enum think_class rounds[] = {
+    THINK_PERSON, THINK_QUICK, THINK_QUESTION, THINK_PERSON, THINK_QUICK, THINK_QUESTION, THINK_ENGINE};
 
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 struct queue {
 	struct think_job *first, *last;
-	unsigned count, most; /* those that a step is done of included */
+	unsigned count; /* those that a step is done of included */
 };
 
 struct worker {
@@ -36,6 +37,7 @@ struct think {
 	pthread_mutex_t lock; /* guards what follows, and the places of jobs */
 	pthread_cond_t work;
 	struct queue queues[THINK_CLASSES];
+	unsigned questions, moves; /* caps */
 	unsigned round;
 	bool ending;
 
@@ -72,6 +74,16 @@ take_out(struct think *think, struct think_job *job)
 	else
 		queue->last = job->before;
 	job->next = job->before = NULL;
+}
+
+/* Whether there are as many of a class as there may be. */
+static bool
+full(const struct think *think, enum think_class class)
+{
+	const struct queue *queues = think->queues;
+	if (class == THINK_QUICK || class == THINK_QUESTION)
+		return queues[THINK_QUICK].count + queues[THINK_QUESTION].count >= think->questions;
+	return queues[class].count >= think->moves;
 }
 
 /* It leaves the pool, from wherever it was. */
@@ -170,8 +182,8 @@ think_open(const struct think_options *options, char *why, size_t room)
 	}
 	pthread_mutex_init(&think->lock, NULL);
 	pthread_cond_init(&think->work, NULL);
-	for (unsigned i = 0; i < THINK_CLASSES; i++)
-		think->queues[i].most = options->most[i];
+	think->questions = options->questions;
+	think->moves = options->moves;
 	think->worker_count = options->threads;
 	for (; think->started < think->worker_count; think->started++)
 		if (!start_worker(think, options->memory)) {
@@ -235,20 +247,19 @@ think_close(struct think *think)
 bool
 think_submit(struct think *think, struct think_job *job, enum fault *fault)
 {
-	struct queue *queue = &think->queues[job->class];
 	bool taken = false;
 	pthread_mutex_lock(&think->lock);
 	if (think->worker_count == 0) {
 		*fault = FAULT_NO_ENGINE;
 	} else if (think->ending) {
 		*fault = FAULT_STOPPING;
-	} else if (queue->count >= queue->most) {
+	} else if (full(think, job->class)) {
 		*fault = FAULT_ENGINE_BUSY;
 		figures_refused(FIGURES_ENGINE_QUEUE);
 	} else {
 		taken = true;
 		job->stop = false;
-		queue->count++;
+		think->queues[job->class].count++;
 		append(think, job);
 		pthread_cond_signal(&think->work);
 	}

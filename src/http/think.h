@@ -5,9 +5,11 @@
  * serves or writes.
  *
  * A job is done in steps, of one search each.  Between two steps others have their
- * turn, so that a long job holds nobody up for longer than a step.  There are three
- * classes of jobs, each a queue with a cap, and the threads go round them: people
- * who wait come first, but games of engines against engines never come to a stop.
+ * turn, so that a long job holds nobody up for longer than a step.  There are four
+ * classes of jobs, each a queue, and the threads go round them: people who wait come
+ * first, a quick question comes before the next dear one, and games of engines
+ * against engines never come to a stop.  Within a class it is first come, first
+ * served, whoever asks: nothing is shared out by address here.
  *
  * A job that ends in a change of the store, from its submission to its COMMIT:
  *
@@ -32,7 +34,8 @@
 struct think;
 
 enum think_class {
-	THINK_QUESTION, /* hints, analyses and reports */
+	THINK_QUICK,    /* hints, analyses and reports with a small budget in all (question.h) */
+	THINK_QUESTION, /* all others of them */
 	THINK_PERSON,   /* moves in games in which a person sits */
 	THINK_ENGINE,   /* moves in games of engines alone */
 	THINK_CLASSES
@@ -65,9 +68,10 @@ struct think_job {
 };
 
 struct think_options {
-	unsigned threads;             /* 0: there is no engine, and every job is refused */
-	size_t memory;                /* bytes of each thread's search */
-	unsigned most[THINK_CLASSES]; /* jobs of each class, those under way included */
+	unsigned threads;   /* 0: there is no engine, and every job is refused */
+	size_t memory;      /* bytes of each thread's search */
+	unsigned questions; /* most jobs of the two classes of questions together, those under way included */
+	unsigned moves;     /* the same of each of the two classes of moves */
 };
 
 enum { THINK_THREADS_MAX = 64 };
@@ -78,7 +82,7 @@ struct think *think_open(const struct think_options *options, char *why, size_t 
 /*
  * Takes a job.  From then on it belongs to the pool until it comes back by `done`,
  * perhaps before this returns.  False with a fault if there is no engine
- * (FAULT_NO_ENGINE), its class has as many as it may (FAULT_ENGINE_BUSY) or the
+ * (FAULT_NO_ENGINE), there are as many as there may be (FAULT_ENGINE_BUSY) or the
  * pool is ending (FAULT_STOPPING): then it is still the caller's.  Any thread.
  */
 bool think_submit(struct think *think, struct think_job *job, enum fault *fault);

@@ -33,7 +33,8 @@ bool
 thought_begin(struct exchange *exchange)
 {
 	enum fault fault;
-	exchange->job = (struct think_job){.class = THINK_QUESTION, .step = step, .done = done};
+	enum think_class class = exchange->call.question->quick ? THINK_QUICK : THINK_QUESTION;
+	exchange->job = (struct think_job){.class = class, .step = step, .done = done};
 	exchange->stage = STAGE_THINK;
 	exchange->resource = exchange->call.resource;
 	if (!charge_take(exchange, QUOTA_QUESTIONS))

@@ -11,13 +11,16 @@ from client import Client, Reply, problem
 from contract import check_reply
 from daemon import Daemon
 from patience import eventually
+from scrape import scrape
 from test_service import START
+from test_wire import Wire, request
 
 # A game that is over in five plies from here, and what leads to its end.
 LATE = "iuvo-2 3o3/2AB3/2oAoB1/3o3/7/7/7 1 - -"
 LATE_MOVES = ["c5-e6", "f5-e7", "c6xe7", "d6-e4", "d5-c7"]
 # As much as may be asked for, where it takes longest.
 MUCH = "nodes=1000000&lines=5"
+ASKED = ("/v1/games/{game}/hint", "/v1/games/{game}/analysis", "/v1/analysis")  # where the engine is asked
 
 
 def advice(reply):
@@ -270,3 +273,46 @@ def test_a_stop_while_it_thinks(busy):
     assert daemon.verify().returncode == 0
     daemon.start()
     assert table.get().value["ply"] == 2 and table.get("/hint?nodes=10").status_code == 200
+
+
+def come(daemon, client):
+    """How many questions have come, be they answered, in hand or in line."""
+    told = scrape(daemon, client)
+    waiting = sum(told.get("iuvod_engine_queue", **{"class": kind}) for kind in ("quick", "question"))
+    return waiting + told.get("iuvod_engine_running") + sum(told.get("iuvod_requests_total", route=route) for route in ASKED)
+
+
+def answered(wires):
+    return select.select([wire.socket for wire in wires], [], [], 0)[0]
+
+
+def test_a_quick_question_does_not_wait_for_all_dear_ones(start):
+    """What is quick is answered before what is dear, though that came before it; one thread thinks."""
+    daemon, client = start("turns.db", "--admin-listen", "0")
+    two, four, halma = client.create(), client.create("iuvo-4"), client.create("halma-2")
+    for _ in range(7):
+        two.play(two.get("/legal-moves").value["moves"][0]["move"])
+
+    def get(table, rest):
+        return request("GET", f"{table.path}/{rest}")
+
+    def post(variant, engine):
+        return request("POST", "/v1/analysis", f'{{"variant": "{variant}", "moves": [], "engine": {engine}}}'.encode())
+
+    def ask(asked):
+        before = come(daemon, client)
+        wires = [Wire(daemon).send(data) for data in asked]
+        eventually(lambda: come(daemon, client) >= before + len(wires))
+        return wires
+
+    many = ask([get(halma, f"hint?nodes=300000&seed={seed}") for seed in range(24)])
+    # Each is a node or a ply beyond what is quick, or is thought about twice.
+    dear = ask([get(two, "hint?level=9"), get(two, "hint?nodes=25001"), get(two, "hint?level=8&lines=2"), get(four, "hint?nodes=4901"),
+                get(two, "analysis?limit=7"), get(two, "analysis?nodes=12501&limit=1"), post("halma-2", '{"nodes": 25001}'), post("iuvo-4", '{"level": 8, "lines": 5}')])
+    quick = [Wire(daemon).send(data) for data in (
+        get(two, "hint"), get(halma, "hint?nodes=25000&lines=5"), get(four, "hint?level=8"), get(two, "hint?level=7&lines=2"),
+        get(two, "analysis?limit=6"), get(two, "analysis?nodes=12500&limit=1"), post("halma-2", "{}"), post("iuvo-4", '{"nodes": 4900}'))]
+    assert [wire.reply().status for wire in quick] == [200] * len(quick)
+    assert answered(dear) == [] and 0 < len(answered(many)) < len(many)
+    for wire in many + dear + quick:
+        wire.socket.close()

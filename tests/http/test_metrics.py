@@ -134,7 +134,7 @@ def test_the_engine(watched):
     assert table.get("/hint?nodes=200").status_code == 200
     told = scrape(daemon, client)
     assert told.get("iuvod_engine_search_seconds_count") == 1 and told.get("iuvod_engine_running") == 0
-    assert {dict(labels)["class"] for name, labels in told.series() if name == "iuvod_engine_queue"} == {"question", "person", "engine"}
+    assert {dict(labels)["class"] for name, labels in told.series() if name == "iuvod_engine_queue"} == {"quick", "question", "person", "engine"}
     # Nobody waits for these: the end of the service stops them.
     asking = [daemon.connect() for _ in range(3)]
     for nodes, connection in enumerate(asking, 999998):

@@ -81,7 +81,7 @@ open_scene(struct scene *scene, unsigned threads)
 	memset(scene, 0, sizeof *scene);
 	pthread_mutex_init(&scene->lock, NULL);
 	const struct think_options options = {
-	    .threads = threads, .memory = MEMORY, .most = {LIMIT_QUESTIONS, LIMIT_ENGINE_MOVES, LIMIT_ENGINE_MOVES}};
+	    .threads = threads, .memory = MEMORY, .questions = LIMIT_QUESTIONS, .moves = LIMIT_ENGINE_MOVES};
 	scene->think = think_open(&options, why, sizeof why);
 	assert_non_null(scene->think);
 }
@@ -123,6 +123,53 @@ classes_take_turns(void **state)
 	for (unsigned i = 0; i < 13; i++)
 		sem_wait(&scene.tasks[i].over);
 	assert_string_equal(scene.order, ".pqepqpqeqeeee");
+	close_scene(&scene);
+}
+
+static void
+a_quick_question_comes_before_the_next_dear_one(void **state)
+{
+	(void)state;
+	open_scene(&scene, 1);
+	struct task *held = hold(&scene);
+	for (unsigned i = 0; i < 5; i++)
+		submit(&scene, task_of(&scene, i, THINK_QUESTION, 'q', 1));
+	for (unsigned i = 5; i < 8; i++)
+		submit(&scene, task_of(&scene, i, THINK_QUICK, 'k', 1));
+	submit(&scene, task_of(&scene, 8, THINK_ENGINE, 'e', 2));
+	submit(&scene, task_of(&scene, 9, THINK_PERSON, 'p', 2));
+	sem_post(&held->gate);
+	for (unsigned i = 0; i < 10; i++)
+		sem_wait(&scene.tasks[i].over);
+	assert_string_equal(scene.order, ".pkqepkqkqeqq");
+	close_scene(&scene);
+}
+
+static void
+quick_and_dear_questions_have_one_cap(void **state)
+{
+	(void)state;
+	enum fault fault = FAULT_NONE;
+	struct think_count count;
+	open_scene(&scene, 1);
+	struct task *held = hold(&scene);
+	for (unsigned i = 0; i < LIMIT_QUESTIONS - 1; i++)
+		submit(&scene, task_of(&scene, i, i % 3 == 0 ? THINK_QUICK : THINK_QUESTION, 'q', 1));
+	think_count(scene.think, &count);
+	assert_int_equal(count.waiting[THINK_QUICK], (LIMIT_QUESTIONS + 1) / 3);
+	assert_int_equal(count.waiting[THINK_QUICK] + count.waiting[THINK_QUESTION], LIMIT_QUESTIONS - 1);
+	for (enum think_class class = THINK_QUICK; class <= THINK_QUESTION; class ++) {
+		struct think_job another = {.class = class, .step = step, .done = done};
+		fault = FAULT_NONE;
+		assert_false(think_submit(scene.think, &another, &fault));
+		assert_int_equal(fault, FAULT_ENGINE_BUSY);
+	}
+	/* The room that a quick one leaves is a dear one's too, and the other way round. */
+	for (unsigned i = 0; i < 2; i++) {
+		think_cancel(scene.think, &scene.tasks[i].job);
+		submit(&scene, task_of(&scene, i, i == 0 ? THINK_QUESTION : THINK_QUICK, 'q', 1));
+	}
+	sem_post(&held->gate);
 	close_scene(&scene);
 }
 
@@ -249,6 +296,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(classes_take_turns),
+	    cmocka_unit_test(a_quick_question_comes_before_the_next_dear_one),
+	    cmocka_unit_test(quick_and_dear_questions_have_one_cap),
 	    cmocka_unit_test(a_long_job_lets_others_in),
 	    cmocka_unit_test(each_class_has_a_cap),
 	    cmocka_unit_test(a_job_that_runs_is_cancelled),
