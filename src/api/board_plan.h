@@ -55,7 +55,7 @@ void board_plan_column_label(const struct board_plan *plan, unsigned column, cha
 static inline bool
 board_plan_out(const struct board_plan *plan, unsigned seat)
 {
-	return plan->view->position->out >> (seat - 1) & 1;
+	return position_out(plan->view->position, seat);
 }
 
 #endif

@@ -127,7 +127,7 @@ find_seats(struct scene *scene)
 	for (unsigned i = 0; i < game->seat_count; i++) {
 		const char *reason = game->seats[i].out_reason;
 		scene->view.names[i] = game->seats[i].name;
-		if (reason != NULL && (scene->position.out & 1u << i) != 0)
+		if (reason != NULL && position_out(&scene->position, i + 1))
 			reason_find(reason, strlen(reason), &scene->view.out_reason[i]);
 	}
 }

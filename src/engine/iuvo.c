@@ -217,7 +217,7 @@ drop_empty(struct position *position, unsigned mover, struct change *change)
 	unsigned seats = variant_row((enum variant)position->variant)->seats;
 	for (unsigned i = 1; i <= seats; i++) {
 		unsigned seat = (mover - 1 + i) % seats + 1;
-		if (rules_out(position, seat) || holds(position, seat))
+		if (position_out(position, seat) || holds(position, seat))
 			continue;
 		if (!eliminate(position, seat, REASON_CAPTURED, change))
 			return false;
@@ -232,7 +232,7 @@ find_arrived(const struct position *position, unsigned mover)
 	unsigned seats = variant_row((enum variant)position->variant)->seats;
 	for (unsigned i = 0; i < seats; i++) {
 		unsigned seat = (mover - 1 + i) % seats + 1;
-		if (!rules_out(position, seat) && arrived(position, seat))
+		if (!position_out(position, seat) && arrived(position, seat))
 			return seat;
 	}
 	return 0;

@@ -352,7 +352,7 @@ iuvo_evaluate_seats(
 	worth[mover] = iuvo_evaluate_worth(position, &seat, mover, stage, weights, memo);
 	uint64_t attacked = seat.attacked;
 	for (unsigned i = 0; i < seats; i++) {
-		if (i == mover || position->out >> i & 1)
+		if (i == mover || position_out(position, i + 1))
 			continue;
 		iuvo_evaluate_see(position, &all, i, &seat);
 		worth[i] = iuvo_evaluate_worth(position, &seat, i, stage, weights, memo);

@@ -205,7 +205,7 @@ read_turn(struct reader *reader)
 	if (reader->end[FIELD_TURN] - at > 1)
 		return fail(reader, FIELD_TURN, at + 1, "the seat to move is one digit");
 	unsigned seat = (unsigned)(reader->text[at] - '0');
-	if (rules_out(&reader->position, seat))
+	if (position_out(&reader->position, seat))
 		return fail(reader, FIELD_TURN, at, "the seat to move is out");
 	reader->position.turn = (uint8_t)seat;
 	return true;
@@ -292,7 +292,7 @@ static bool
 outs_are_empty(const struct reader *reader)
 {
 	for (unsigned seat = 1; seat <= reader->row->seats; seat++)
-		if (rules_out(&reader->position, seat) && reader->rules->holds(&reader->position, seat))
+		if (position_out(&reader->position, seat) && reader->rules->holds(&reader->position, seat))
 			return false;
 	return true;
 }
@@ -315,7 +315,7 @@ read_outcome(struct reader *reader)
 		return;
 	}
 	for (unsigned seat = 1; seat <= reader->row->seats; seat++) {
-		if (!rules_out(position, seat) && reader->rules->arrived(position, seat)) {
+		if (!position_out(position, seat) && reader->rules->arrived(position, seat)) {
 			winner = seat;
 			arrived++;
 		}

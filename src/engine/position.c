@@ -148,7 +148,7 @@ position_is_start(const struct position *position)
 	if (position->turn == 0 || rules_in_count(position) < 2)
 		return false;
 	for (unsigned seat = 1; seat <= seats; seat++)
-		if (!rules_out(position, seat) && (!rules->holds(position, seat) || rules->arrived(position, seat)))
+		if (!position_out(position, seat) && (!rules->holds(position, seat) || rules->arrived(position, seat)))
 			return false;
 	return rules->count(position, NULL) != 0;
 }

@@ -45,7 +45,7 @@ struct position {
 	cell_or_none_t resting; /* I11; CELL_NONE if no stone rests */
 	uint8_t variant;        /* enum variant */
 	uint8_t turn;           /* seat to move, from 1; 0 when the game is over */
-	uint8_t out;            /* bit seat - 1: the seats that are out */
+	uint8_t out;            /* bit seat - 1: the seats that are out (position_out) */
 	uint8_t winner;         /* seat, when over; 0 for a draw, or where a position text does not tell */
 	uint8_t reason;         /* enum reason: REASON_NONE while it goes on, or where a text does not tell */
 	bool chained; /* Iuvo: the stones are known to be a single chain, as they are ever after (I9, I10); false:
@@ -109,6 +109,13 @@ struct judgement {
 	enum verdict verdict;
 	unsigned landing; /* index in move_text.cells of the landing that fails; 0 for the start; else the last */
 };
+
+/* Whether a seat, from 1 to SEATS_MAX and not 0, is out. */
+static inline bool
+position_out(const struct position *position, unsigned seat)
+{
+	return position->out >> (seat - 1) & 1;
+}
 
 /* The position a game of this variant starts from (I2-I4, H2), ply 0. */
 void position_start(enum variant variant, struct position *position);

@@ -113,13 +113,6 @@ rules_weights(enum variant variant)
 
 /* What both families share. */
 
-/* Whether a seat, from 1, is out. */
-static inline bool
-rules_out(const struct position *position, unsigned seat)
-{
-	return position->out >> (seat - 1) & 1;
-}
-
 /* The seats that are in, bit seat - 1. */
 static inline unsigned
 rules_in(const struct position *position)
@@ -142,7 +135,7 @@ rules_next(const struct position *position, unsigned seat)
 	unsigned seats = variant_row((enum variant)position->variant)->seats;
 	do
 		seat = seat < seats ? seat + 1 : 1;
-	while (rules_out(position, seat));
+	while (position_out(position, seat));
 	return seat;
 }
 

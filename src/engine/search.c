@@ -88,7 +88,7 @@ begin(struct search *search, const struct position *root, const struct history *
 	search->seats = rules_in_count(root);
 	search->both = 0;
 	for (unsigned seat = 1; seat <= variant_row((enum variant)root->variant)->seats; seat++)
-		search->both += rules_out(root, seat) ? 0 : seat;
+		search->both += position_out(root, seat) ? 0 : seat;
 	search->left = left_difference(search, root);
 	search->last = PLIES_MAX - root->ply;
 	table_clear(&search->table, limits->nodes);

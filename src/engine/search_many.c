@@ -42,7 +42,7 @@ over(const struct node *node, int *score)
 	int lost = (int)node->ply - SEARCH_WON;
 	if (position->turn == 0)
 		*score = position->winner == 0 ? 0 : position->winner == node->seat ? -lost : lost;
-	else if (rules_out(position, node->seat))
+	else if (position_out(position, node->seat))
 		*score = lost;
 	else
 		return false;
@@ -55,7 +55,7 @@ lead(const struct search *search, const struct node *node, const int worth[SEATS
 {
 	int best = -SEARCH_INFINITE;
 	for (unsigned i = 0; i < variant_row((enum variant)node->position.variant)->seats; i++)
-		if (i + 1 != node->seat && !rules_out(&node->position, i + 1) && worth[i] > best)
+		if (i + 1 != node->seat && !position_out(&node->position, i + 1) && worth[i] > best)
 			best = worth[i];
 	int score = worth[node->seat - 1] - best + search_headway(search, &node->position, node->ply);
 	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;

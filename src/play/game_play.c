@@ -30,7 +30,7 @@ game_check_in(const struct game *game, unsigned seat)
 		return FAULT_GAME_WITHDRAWN;
 	if (strcmp(game->row.status, "finished") == 0)
 		return FAULT_GAME_OVER;
-	return (game->position.out >> (seat - 1) & 1) != 0 ? FAULT_SEAT_OUT : FAULT_NONE;
+	return position_out(&game->position, seat) ? FAULT_SEAT_OUT : FAULT_NONE;
 }
 
 /* Whether a move as written now is the stored one (H11: the ends tell). */

@@ -111,8 +111,7 @@ leave_seat(struct erasure *erasure, unsigned seat)
 	const struct seat_request request = {.seat = seat};
 	if (strcmp(game->row.status, "open") == 0)
 		return seat_leave(erasure->db, erasure->now_ms, game, &holder, &request);
-	bool in = (game->position.out >> (seat - 1) & 1) == 0;
-	if (strcmp(game->row.status, "active") == 0 && in)
+	if (strcmp(game->row.status, "active") == 0 && !position_out(&game->position, seat))
 		return game_resign(erasure->db, erasure->arena, erasure->now_ms, game, seat);
 	return FAULT_NONE;
 }

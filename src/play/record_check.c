@@ -199,7 +199,7 @@ replay_ending(struct check *check, unsigned i)
 	const char *why = NULL;
 	if (check->position.turn == 0)
 		why = "The game is over already.";
-	else if (ending->seat != 0 && (check->position.out >> (ending->seat - 1) & 1) != 0)
+	else if (ending->seat != 0 && position_out(&check->position, ending->seat))
 		why = "The seat is out already.";
 	if (why != NULL) {
 		enum fault fault =

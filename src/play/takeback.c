@@ -60,7 +60,7 @@ bring_in(struct db *db, struct game *game)
 {
 	enum fault fault = FAULT_NONE;
 	for (unsigned i = 0; i < game->seat_count && fault == FAULT_NONE; i++) {
-		if (game->seats[i].out_reason == NULL || (game->position.out >> i & 1) != 0)
+		if (game->seats[i].out_reason == NULL || position_out(&game->position, i + 1))
 			continue;
 		game->seats[i].out_reason = NULL;
 		fault = seats_out(db, game->row.game, i + 1, NULL);

@@ -127,7 +127,7 @@ play_ending(struct replay *replay, const struct ending_row *row, struct change *
 	bool known = reason_find(row->reason, strlen(row->reason), &reason);
 	bool agreed = known && reason == REASON_AGREEMENT && row->seat == 0;
 	bool dropped = known && (reason == REASON_RESIGNED || reason == REASON_TIMEOUT) && row->seat > 0 &&
-		       row->seat <= variant_row(replay->variant)->seats && (position->out >> (row->seat - 1) & 1) == 0;
+		       row->seat <= variant_row(replay->variant)->seats && !position_out(position, row->seat);
 	replay->broken = position->turn == 0 || (!agreed && !dropped);
 	if (replay->broken)
 		verify_differs(replay->verify, "ending %u: ply %u, seat %u, %s cannot be", replay->ending, row->ply,

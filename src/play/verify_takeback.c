@@ -67,7 +67,7 @@ go_back(struct replay *replay, unsigned ply)
 	history_cut(replay->history, replay->history->count - plies);
 	replay->position = replay->before[ply];
 	for (unsigned i = 0; i < SEATS_MAX; i++)
-		if ((replay->position.out >> i & 1) == 0)
+		if (!position_out(&replay->position, i + 1))
 			replay->out_reasons[i] = NULL;
 }
 

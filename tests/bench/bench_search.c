@@ -53,7 +53,7 @@ static int
 plain_worth(struct plain *plain, const struct position *position)
 {
 	int worth[SEATS_MAX], best = -SEARCH_INFINITE;
-	if (position->turn == 0 || rules_out(position, plain->seat))
+	if (position->turn == 0 || position_out(position, plain->seat))
 		return position->winner == plain->seat      ? SEARCH_WON
 		       : position->winner || position->turn ? -SEARCH_WON
 							    : 0;
@@ -63,7 +63,7 @@ plain_worth(struct plain *plain, const struct position *position)
 		return (forecast == FORECAST_WINS) == (position->turn == plain->seat) ? SEARCH_WON : -SEARCH_WON;
 	for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
 		if (seat != plain->seat && seat <= variant_row((enum variant)position->variant)->seats &&
-		    !rules_out(position, seat) && worth[seat - 1] > best)
+		    !position_out(position, seat) && worth[seat - 1] > best)
 			best = worth[seat - 1];
 	return worth[plain->seat - 1] - best;
 }
@@ -73,7 +73,7 @@ plain_visit(struct plain *plain, const struct position *position, unsigned depth
 {
 	struct move moves[MOVES_MAX];
 	plain->nodes++;
-	if (depth == 0 || position->turn == 0 || rules_out(position, plain->seat))
+	if (depth == 0 || position->turn == 0 || position_out(position, plain->seat))
 		return plain_worth(plain, position);
 	unsigned count = plain->rules->moves(position, NULL, moves);
 	bool own = position->turn == plain->seat;

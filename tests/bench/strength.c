@@ -94,7 +94,7 @@ static void
 play(struct bench *bench, struct position *position, struct history *history, unsigned seat, struct tally *tally)
 {
 	uint64_t took = 0;
-	while (position->turn != 0 && position->ply < GAME_PLIES_MAX && !rules_out(position, seat)) {
+	while (position->turn != 0 && position->ply < GAME_PLIES_MAX && !position_out(position, seat)) {
 		struct past past = history_past(history);
 		struct change change;
 		struct move move = position->turn == seat ? search(bench, position, history, tally, &took)
@@ -106,13 +106,13 @@ play(struct bench *bench, struct position *position, struct history *history, un
 	tally->plies += position->ply;
 	if (position->turn == 0)
 		tally->by_reason[position->reason]++;
-	else if (rules_out(position, seat))
+	else if (position_out(position, seat))
 		tally->out++;
 	else
 		tally->by_reason[REASON_LENGTH]++;
 	if (position->winner == seat)
 		tally->won++;
-	else if (position->winner == 0 && !rules_out(position, seat))
+	else if (position->winner == 0 && !position_out(position, seat))
 		tally->drawn++;
 }
 

@@ -18,11 +18,12 @@ struct node {
 
 /* A seat before the best of the others, and how far on the game is: as in the search that these are measured by. */
 static int
-lead(const struct search *search, const struct position *position, const int worth[SEATS_MAX], unsigned seat, unsigned ply)
+lead(const struct search *search, const struct position *position, const int worth[SEATS_MAX], unsigned seat,
+    unsigned ply)
 {
 	int best = -SEARCH_INFINITE;
 	for (unsigned i = 0; i < variant_row((enum variant)position->variant)->seats; i++)
-		if (i + 1 != seat && !rules_out(position, i + 1) && worth[i] > best)
+		if (i + 1 != seat && !position_out(position, i + 1) && worth[i] > best)
 			best = worth[i];
 	int score = worth[seat - 1] - best + search_headway(search, position, ply);
 	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
@@ -36,7 +37,7 @@ over(const struct position *position, unsigned seat, unsigned ply, int *score)
 		*score = position->winner == 0      ? 0
 			 : position->winner == seat ? SEARCH_WON - (int)ply
 						    : (int)ply - SEARCH_WON;
-	else if (rules_out(position, seat))
+	else if (position_out(position, seat))
 		*score = (int)ply - SEARCH_WON;
 	else
 		return false;

@@ -150,7 +150,7 @@ share_out(const struct sparring *sparring, const struct position *position, floa
 	measure(sparring, position, ways);
 	for (unsigned seat = 0; seat < seats; seat++) {
 		float ahead = (float)(ways[0] - sparring->from[0] - ways[seat] + sparring->from[seat]);
-		shares[seat] = position->out >> seat & 1 ? 0 : expf(ahead / sparring->manner.scale);
+		shares[seat] = position_out(position, seat + 1) ? 0 : expf(ahead / sparring->manner.scale);
 		sum += shares[seat];
 	}
 	for (unsigned seat = 0; seat < seats; seat++)

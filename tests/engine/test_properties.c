@@ -177,7 +177,7 @@ drop_one(struct playing *game)
 {
 	unsigned seats = variant_row((enum variant)twin->position.variant)->seats;
 	unsigned seat = 1 + deal_below(&game->deal, seats);
-	if (twin->position.out >> (seat - 1) & 1)
+	if (position_out(&twin->position, seat))
 		return false;
 	twin_drop(twin, seat, deal_below(&game->deal, 2) ? REASON_RESIGNED : REASON_TIMEOUT);
 	assert_int_equal(count_stones(), game->stones);

@@ -34,7 +34,7 @@ wins(const struct position *position, unsigned seat, unsigned plies)
 	bool own = position->turn == seat;
 	if (position->turn == 0)
 		return position->winner == seat;
-	if (plies == 0 || position->out >> (seat - 1) & 1)
+	if (plies == 0 || position_out(position, seat))
 		return false;
 	for (unsigned i = 0, count = position_moves(position, NULL, moves); i < count; i++) {
 		struct position after;

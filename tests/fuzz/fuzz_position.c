@@ -61,7 +61,7 @@ check_drops(const struct position *position)
 	struct position after;
 	for (unsigned seat = 1; position->turn != 0 && seat <= variant_row((enum variant)position->variant)->seats;
 	     seat++) {
-		if (position->out & 1U << (seat - 1))
+		if (position_out(position, seat))
 			continue;
 		position_drop(position, NULL, seat, REASON_RESIGNED, &after, NULL);
 		check_read_back(&after);

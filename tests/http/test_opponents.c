@@ -36,10 +36,8 @@ static void
 open_all(struct office *office, unsigned threads)
 {
 	char why[256] = "";
-	const struct think_options options = {.threads = threads,
-	    .memory = SEARCH_MEMORY_MIN,
-	    .questions = LIMIT_QUESTIONS,
-	    .moves = LIMIT_ENGINE_MOVES};
+	const struct think_options options = {
+	    .threads = threads, .memory = SEARCH_MEMORY_MIN, .questions = LIMIT_QUESTIONS, .moves = LIMIT_ENGINE_MOVES};
 	office_serve(office);
 	think = think_open(&options, why, sizeof why);
 	assert_non_null(think);

@@ -313,7 +313,7 @@ random_games_verify(void **state)
 				break;
 			assert_false(clock_is_up(&game.row, world->now_ms));
 			assert_true(game.row.deadline_ms > 0);
-			assert_int_equal(game.position.out >> (game.row.turn - 1) & 1, 0);
+			assert_false(position_out(&game.position, game.row.turn));
 			for (unsigned seat = 1; seat <= game.seat_count && clock_is_late(&game.row, world->now_ms);
 			     seat++)
 				if (seat != game.row.turn && world_random(world, 2) == 0 &&

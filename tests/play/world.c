@@ -208,7 +208,7 @@ resign_random(struct world *world, struct game *game)
 	unsigned seat;
 	do
 		seat = 1 + world_random(world, game->seat_count);
-	while ((game->position.out >> (seat - 1) & 1) != 0);
+	while (position_out(&game->position, seat));
 	assert_int_equal(game_resign(world->db, world->arena, world->now_ms++, game, seat), FAULT_NONE);
 }
 

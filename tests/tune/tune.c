@@ -102,7 +102,7 @@ take(struct set *set, const struct position *position, const struct search_resul
 	*sample = (struct sample){.held_out = set->games % 10 == 0};
 	for (unsigned seat = 1; seat <= all; seat++) {
 		int terms[IUVO_TERM_COUNT];
-		if (rules_out(position, seat))
+		if (position_out(position, seat))
 			continue;
 		sample->stage = (uint8_t)iuvo_evaluate_terms(position, seat, terms);
 		for (unsigned i = 0; i < IUVO_TERM_COUNT; i++)
