@@ -5,8 +5,8 @@
  * position is worth, a window cuts as it does with two seats, and the search
  * sees further than max^n (Luckhardt and Irani, 1986) in the same nodes.
  *
- * The choice was measured: `make many` plays it in iuvo-4 against max^n and
- * against BRS+ (Esser, Gras, Winands, Schadd and Lanctot, Improving best-reply
+ * The choice was measured: `make -C build many` plays it in iuvo-4 against max^n
+ * and against BRS+ (Esser, Gras, Winands, Schadd and Lanctot, Improving best-reply
  * search, 2013), two seats each, in all seatings of the same openings.  In 96
  * games with 4,000 nodes a ply it has 69.3 % (59.4 to 77.6) against max^n (7.3
  * plies deep against 6.2) and 56.2 % (46.3 to 65.7) against BRS+ (6.9 against

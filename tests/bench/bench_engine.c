@@ -3,9 +3,9 @@
  * and not made), on one core, each beside the plain mailbox generator of
  * tests/engine in the same run.
  *
- *     make bench-engine
+ *     make -C build bench-engine
  *
- * in the build directory builds and runs it; it takes about half a minute.
+ * builds and runs it; it takes about half a minute.
  * Times are of the thread's own processor time, so a busy machine hardly
  * matters.  The plain generator goes one ply less deep where it must to be
  * done in a second or two; both must count the same at that depth.

@@ -4,10 +4,10 @@
  * look at captures, nothing left out) over the same generator, moves and
  * evaluation in the same run.
  *
- *     make bench-search
- *     tests/bench/bench_search VARIANT
+ *     make -C build bench-search
+ *     build/tests/bench/bench_search VARIANT
  *
- * in the build directory builds and runs it; it takes two minutes.  Times are
+ * The first builds and runs it; it takes two minutes.  Times are
  * of processor time, so that of a busy machine only its caches matter.
  */
 #include <signal.h>

@@ -1,4 +1,4 @@
-"""What TLS costs, each figure beside the same without: make bench-tls.
+"""What TLS costs, each figure beside the same without: make -C build bench-tls.
 
 The client is on the same cores, so that rates would be its own; what is told is the
 memory and the processor time of the daemon, and what others wait while somebody does

@@ -23,22 +23,22 @@ tests_bench_bare_sqlite_SOURCES = tests/bench/bare_sqlite.c
 tests_bench_bare_sqlite_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_bench_bare_sqlite_LDADD = $(SQLITE_LIBS)
 
-# What others wait while somebody abuses the service, alone: make bench-abuse
+# What others wait while somebody abuses the service, alone: make -C build bench-abuse
 bench-abuse: all
 	@$(srcdir)/tests/bench/bench_http --build . --parts abuse
 .PHONY: bench-abuse
 
-# What TLS costs, alone: make bench-tls
+# What TLS costs, alone: make -C build bench-tls
 bench-tls: all
 	@IUVOD=$(abs_builddir)/iuvod IUVOD_BUILD=$(abs_builddir) IUVOD_SOURCE=$(abs_srcdir) $(PYTHON) $(srcdir)/tests/bench/bench_tls.py
 .PHONY: bench-tls
 
-# What the looks for damage cost, and who writes beside a backup, alone: make bench-store
+# What the looks for damage cost, and who writes beside a backup, alone: make -C build bench-store
 bench-store: all tests/bench/load$(EXEEXT) tests/bench/lookup$(EXEEXT)
 	@$(srcdir)/tests/bench/bench_http --build . --parts store
 .PHONY: bench-store
 
-# The generator beside the plain one; not built by default, run by hand: make bench-engine
+# The generator beside the plain one; not built by default, run by hand: make -C build bench-engine
 EXTRA_PROGRAMS += tests/bench/bench_engine
 CLEANFILES += tests/bench/bench_engine
 tests_bench_bench_engine_CPPFLAGS = $(BENCH_CPPFLAGS)
@@ -49,7 +49,7 @@ bench-engine: tests/bench/bench_engine$(EXEEXT)
 	@tests/bench/bench_engine$(EXEEXT)
 .PHONY: bench-engine
 
-# The engine against the sparring partner; not built by default, run by hand: make strength
+# The engine against the sparring partner; not built by default, run by hand: make -C build strength
 EXTRA_PROGRAMS += tests/bench/strength
 CLEANFILES += tests/bench/strength
 tests_bench_strength_CPPFLAGS = $(BENCH_CPPFLAGS)
@@ -60,7 +60,7 @@ strength: tests/bench/strength$(EXEEXT)
 	@tests/bench/strength$(EXEEXT)
 .PHONY: strength
 
-# Which search for four seats; not built by default, run by hand: make many
+# Which search for four seats; not built by default, run by hand: make -C build many
 EXTRA_PROGRAMS += tests/bench/many
 CLEANFILES += tests/bench/many
 tests_bench_many_CPPFLAGS = $(BENCH_CPPFLAGS)
@@ -71,14 +71,14 @@ many: tests/bench/many$(EXEEXT)
 	@tests/bench/many$(EXEEXT)
 .PHONY: many
 
-# The search in a second, beside a plain alpha-beta; not built by default, run by hand: make bench-search
+# The search in a second, beside a plain alpha-beta; not built by default, run by hand: make -C build bench-search
 EXTRA_PROGRAMS += tests/bench/bench_search
 CLEANFILES += tests/bench/bench_search
 tests_bench_bench_search_SOURCES = tests/bench/bench_search.c
 tests_bench_bench_search_CPPFLAGS = $(BENCH_CPPFLAGS)
 tests_bench_bench_search_LDADD = tests/bench/libbench.a libengine.a
 
-# What the search proves in a second's nodes; not built by default, run by hand: make proofs
+# What the search proves in a second's nodes; not built by default, run by hand: make -C build proofs
 EXTRA_PROGRAMS += tests/bench/proofs
 CLEANFILES += tests/bench/proofs
 tests_bench_proofs_SOURCES = tests/bench/proofs.c

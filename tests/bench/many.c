@@ -3,8 +3,8 @@
  * search_many.c) against max^n and against BRS+ (tests/engine/rivals.h), all
  * with the same budget of nodes, evaluation and order of moves.
  *
- *     make many                            48 games of iuvo-4 against each
- *     tests/bench/many [VARIANT [GAMES [NODES [SEED]]]]
+ *     make -C build many                   48 games of iuvo-4 against each
+ *     build/tests/bench/many [VARIANT [GAMES [NODES [SEED]]]]
  *
  * Each side has two of the four seats; each opening, of a few plies by chance,
  * is played in all six seatings.  What is printed is the share of games that a

@@ -4,8 +4,8 @@
  * machine that the README speaks of, and not a second: so the same arguments
  * print the same on every machine, however busy.
  *
- *     make proofs
- *     tests/bench/proofs [COUNT [NODES [SEED]]]
+ *     make -C build proofs
+ *     build/tests/bench/proofs [COUNT [NODES [SEED]]]
  */
 #include <inttypes.h>
 #include <math.h>

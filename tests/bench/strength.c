@@ -4,8 +4,8 @@
  * of the engine in one seat against the partner in all others, who has for each
  * ply as much processor time as the engine took for its last one.
  *
- *     make strength                        20 games of every variant
- *     tests/bench/strength VARIANT [GAMES [NODES [SEED]]]
+ *     make -C build strength               20 games of every variant
+ *     build/tests/bench/strength VARIANT [GAMES [NODES [SEED]]]
  *
  * Each opening, of a few plies by chance, is played once with the engine in
  * every seat.  The share that is printed is of wins, a draw being shared out
