@@ -44,5 +44,5 @@ history_cut(struct history *history, unsigned count)
 struct past
 history_past(const struct history *history)
 {
-	return (struct past){history->twice, history->twice_count};
+	return history ? (struct past){history->twice, history->twice_count} : (struct past){0};
 }

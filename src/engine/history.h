@@ -24,7 +24,7 @@ void history_add(struct history *history, uint64_t left);
 /* Forgets all keys but the first count of them: the plies behind were taken back. */
 void history_cut(struct history *history, unsigned count);
 
-/* The past as the functions of position.h take it: a view, good until the next change. */
+/* The past as the functions of position.h take it: a view, good until the next change; NULL: there is none. */
 struct past history_past(const struct history *history);
 
 #endif

@@ -33,12 +33,12 @@ static void
 play_any(const struct position *position, const struct history *history, uint64_t chance, struct search_result *result)
 {
 	struct move moves[MOVES_MAX];
-	struct past past = {0};
-	if (history)
-		past = history_past(history);
+	struct past past = history_past(history);
 	unsigned count = position_moves(position, &past, moves);
-	*result = (struct search_result){.count = 1};
-	result->lines[0].count = 1;
+	*result = (struct search_result){0};
+	if (count == 0)
+		return;
+	result->count = result->lines[0].count = 1;
 	result->lines[0].moves[0] = moves[chance % count];
 }
 

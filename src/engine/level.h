@@ -40,8 +40,8 @@ const struct level *level_row(enum variant variant, unsigned level);
 uint64_t level_seed(const struct position *position, uint64_t seed);
 
 /*
- * What a level plays in a position that is not over: the first move of
- * result->lines[0], and what the search knows of it.  The seed stands for all
+ * What a level plays in a position: the first move of result->lines[0], and what
+ * the search knows of it; no line where there is no legal move.  The seed stands for all
  * chance; with a new one for each ply no two games need be the same.  A weaker
  * move is a line of that move alone, with the score 0.  The stop flag may be NULL.
  */

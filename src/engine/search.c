@@ -77,7 +77,7 @@ static void
 begin(struct search *search, const struct position *root, const struct history *history,
     const struct search_limits *limits)
 {
-	struct past past = {0};
+	struct past past = history_past(history);
 	search->rules = rules_of((enum variant)root->variant);
 	search->limits = limits;
 	search->weights = limits->weights ? limits->weights : rules_weights((enum variant)root->variant);
@@ -98,8 +98,6 @@ begin(struct search *search, const struct position *root, const struct history *
 	memset(&search->memo, 0, sizeof search->memo);
 	promise_draw(&search->promises, (enum variant)root->variant, search->weights);
 	memset(search->root_score, 0, sizeof search->root_score);
-	if (history)
-		past = history_past(history);
 	search->root_count = position_moves(root, &past, search->root);
 	if (limits->only) {
 		search->root[0] = *limits->only;
@@ -159,7 +157,14 @@ search_line(
 	return !search->ended;
 }
 
-/* Whatever the limits say, there is a move. */
+static bool
+has_move(const struct position *root, const struct history *history)
+{
+	struct past past = history_past(history);
+	return position_count(root, &past) != 0;
+}
+
+/* Whatever the limits say, a move is told. */
 static void
 tell_any(struct search *search, struct search_result *result)
 {
@@ -174,13 +179,15 @@ void
 search_run(struct search *search, const struct position *root, const struct history *history,
     const struct search_limits *limits, struct search_result *result)
 {
+	*result = (struct search_result){0};
+	if (!has_move(root, history))
+		return;
 	begin(search, root, history, limits);
 	unsigned deepest = limits->depth && limits->depth < SEARCH_DEPTH_MAX ? limits->depth : SEARCH_DEPTH_MAX;
 	unsigned lines = limits->lines > 1 ? limits->lines : 1;
 	if (lines > search->root_count)
 		lines = search->root_count;
 
-	*result = (struct search_result){0};
 	for (unsigned depth = 1; depth <= deepest && settled(result) < lines; depth++) {
 		search->table.age = depth;
 		for (unsigned at = settled(result); at < lines; at++)

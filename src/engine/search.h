@@ -74,9 +74,10 @@ struct search_limits {
 struct search *search_open(void *memory, size_t size);
 
 /*
- * Searches a position that is not over.  The history (NULL: none) is that of
- * the game up to this position, which its last entry left.  At least one line
- * of one move is found, whatever the limits say.  Needs a stack of 2 MiB.
+ * Searches a position.  The history (NULL: none) is that of the game up to this
+ * position, which its last entry left.  At least one line of one move is found,
+ * whatever the limits say; where there is no legal move, as in a game that is
+ * over, none is.  Needs a stack of 2 MiB.
  */
 void search_run(struct search *search, const struct position *root, const struct history *history,
     const struct search_limits *limits, struct search_result *result);

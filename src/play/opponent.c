@@ -74,6 +74,14 @@ seed_of(const struct game *game)
 	return seed;
 }
 
+/* Whether there is anything to think about: a game goes on as long as its seat can move. */
+static bool
+can_move(const struct position *position, const struct history *history)
+{
+	struct past past = history_past(history);
+	return position_count(position, &past) != 0;
+}
+
 enum fault
 opponent_read(struct db *db, struct arena *arena, const char *id, struct opponent_task *task, struct history *history)
 {
@@ -92,6 +100,8 @@ opponent_read(struct db *db, struct arena *arena, const char *id, struct opponen
 		if (read.level < LEVEL_LEAST || read.level > LEVEL_MOST)
 			return FAULT_DAMAGED_GAME;
 		fault = review_past(db, arena, &game, game.row.ply, history);
+		if (fault == FAULT_NONE && !can_move(&read.position, history))
+			return FAULT_DAMAGED_GAME;
 	}
 	if (offer != NULL)
 		memcpy(read.offer, offer->id, sizeof read.offer);

@@ -70,6 +70,30 @@ weaker_moves_are_as_frequent_as_told(void **unused)
 	search_free(search);
 }
 
+/* A text may tell of what no game comes to: somebody is to move and cannot. */
+static void
+without_a_move_no_level_plays(void **unused)
+{
+	static const char *const texts[] = {
+	    "iuvo-2 B6/7/7/7/7/7/A6 1 - -", "iuvo-4 A5B/7/7/7/7/7/C5D 1 - -", "iuvo-2 2AoA2/3o3/7/7/7/7/7 - - 2"};
+	struct search *search = search_new();
+	struct search_result result;
+	(void)unused;
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct position position = position_of(texts[i]);
+		assert_int_equal(position_count(&position, NULL), 0);
+		for (unsigned level = LEVEL_LEAST; level <= LEVEL_MOST; level++)
+			for (unsigned seed = 0; seed < 20; seed++) {
+				memset(&result, 0xFF, sizeof result);
+				level_run(search, &position, NULL, level, seed, NULL, &result);
+				assert_int_equal(result.count, 0);
+				assert_int_equal(result.lines[0].count, 0);
+				assert_int_equal(result.nodes, 0);
+			}
+	}
+	search_free(search);
+}
+
 int
 main(void)
 {
@@ -77,6 +101,7 @@ main(void)
 	    cmocka_unit_test(levels_rise),
 	    cmocka_unit_test(a_level_keeps_its_budget),
 	    cmocka_unit_test(weaker_moves_are_as_frequent_as_told),
+	    cmocka_unit_test(without_a_move_no_level_plays),
 	};
 	return cmocka_run_group_tests_name("level", tests, NULL, NULL);
 }

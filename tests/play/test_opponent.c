@@ -324,6 +324,17 @@ a_level_that_is_none_is_damage(void **state)
 	    opponent_read(world->db, world->arena, game.row.id, &mind->task, &mind->history), FAULT_DAMAGED_GAME);
 }
 
+/* No game starts like this or comes to it; that of a file that is damaged may. */
+static void
+a_seat_that_cannot_move_is_damage(void **state)
+{
+	struct world *world = *state;
+	struct game game;
+	create(world, VARIANT_IUVO_2, 3, 1, "iuvo-2 B6/7/7/7/7/7/A6 1 - -", &game);
+	assert_int_equal(
+	    opponent_read(world->db, world->arena, game.row.id, &mind->task, &mind->history), FAULT_DAMAGED_GAME);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int
@@ -341,6 +352,7 @@ main(void)
 	    TEST(its_seat_is_not_handed_over),
 	    TEST(verify_sees_who_must_think),
 	    TEST(a_level_that_is_none_is_damage),
+	    TEST(a_seat_that_cannot_move_is_damage),
 	};
 	return cmocka_run_group_tests_name("opponent", tests, NULL, NULL);
 }
