@@ -94,6 +94,15 @@ add_range(const struct schema *schema, const struct place *place, struct schema_
 			faults, "expected %lld to %lld %s", (long long)schema->min, (long long)schema->max, what));
 }
 
+/* Adds a word to a list of them; what has no room in it is left out. */
+static void
+list_word(char text[WHY_MAX], size_t *len, const char *word)
+{
+	int more = snprintf(text + *len, WHY_MAX - *len, "%s%s", *len == 0 ? "" : ", ", word);
+	if (more > 0 && *len + (size_t)more < WHY_MAX)
+		*len += (size_t)more;
+}
+
 static void
 check_words(const struct schema *schema, const cJSON *value, const struct place *place, struct schema_faults *faults)
 {
@@ -102,9 +111,7 @@ check_words(const struct schema *schema, const cJSON *value, const struct place 
 	for (const char *const *word = schema->words; *word != NULL; word++) {
 		if (strcmp(*word, value->valuestring) == 0)
 			return;
-		int more = snprintf(text + len, sizeof text - len, "%s%s", len == 0 ? "" : ", ", *word);
-		if (more > 0 && len + (size_t)more < sizeof text)
-			len += (size_t)more;
+		list_word(text, &len, *word);
 	}
 	add(place, faults, format_why(faults, "expected one of: %s", text));
 }
@@ -178,6 +185,17 @@ check_member(
 	check(&member->value, value, place, faults);
 }
 
+/* Of members that exclude one another there are too many. */
+static void
+add_excess(const struct schema *schema, const struct place *place, struct schema_faults *faults)
+{
+	char text[WHY_MAX] = "";
+	size_t len = 0;
+	for (const struct schema_member *member = schema->members; member->name != NULL; member++)
+		list_word(text, &len, member->name);
+	add(place, faults, format_why(faults, "expected no more than %lld of: %s", (long long)schema->max, text));
+}
+
 static void
 check_members(const struct schema *schema, const cJSON *value, const struct place *place, struct schema_faults *faults)
 {
@@ -192,7 +210,7 @@ check_members(const struct schema *schema, const cJSON *value, const struct plac
 			add(&inside, faults, "the member is missing");
 	}
 	if (schema->max > 0 && count > schema->max)
-		add_range(schema, place, faults, "members");
+		add_excess(schema, place, faults);
 }
 
 static const struct {

@@ -29,12 +29,12 @@ struct schema {
 	enum schema_type
 	    type; /* SCHEMA_NAME: a string that may be a name (rule 10); SCHEMA_MAP: an object with any keys */
 	bool nullable;
-	int64_t min, max; /* code points of a string, entries of an array or map, value of an integer; members of an
-			     object, if max is not 0 */
-	const char *const *words;            /* the strings that are allowed, ending with NULL; NULL: any; of an object:
-						those that may stand in its place, NULL: none */
-	const struct schema *each;           /* of the entries of an array or map */
-	const struct schema *keys;           /* what the keys of a map must be */
+	int64_t min, max;          /* code points of a string, entries of an array or map, value of an integer; most of
+				      its members that an object may have, if not 0 */
+	const char *const *words;  /* the strings that are allowed, ending with NULL; NULL: any; of an object:
+				      those that may stand in its place, NULL: none */
+	const struct schema *each; /* of the entries of an array or map */
+	const struct schema *keys; /* what the keys of a map must be */
 	const struct schema_member *members; /* of an object, ending with a member without a name */
 };
 
@@ -54,7 +54,7 @@ struct schema_faults {
 	struct arena *arena;
 	unsigned count; /* of list; further ones are dropped */
 	struct schema_fault list[LIMIT_JSON_ERRORS];
-	bool memory;       /* there was no memory for one of them */
+	bool memory; /* there was no memory for one of them */
 };
 
 /* Checks a value.  FAULT_INVALID_BODY if there are faults; FAULT_OUT_OF_MEMORY. */

@@ -150,6 +150,12 @@ def test_names_that_are_none(client, name):
     assert client.post("/v1/records", json=record).status_code == 400
 
 
+@pytest.mark.parametrize("seat", [{"name": "Ada", "engine": {"level": 3}}, {"open": True, "engine": {"level": 3}}, {"name": "Ada", "open": True, "engine": {"level": 3}}])
+def test_what_excludes_one_another_is_named(client, seat):
+    fault = problem(client.post("/v1/games", json={"variant": "iuvo-2", "seats": [seat, {}]}), 400, "invalid-body")
+    assert fault["errors"] == [{"pointer": "/seats/0", "detail": "expected no more than 1 of: name, open, engine"}]
+
+
 @pytest.mark.parametrize("seats", [[], [{}], [{}, {}, {}], [{}] * 5, [{"name": "a", "open": True}, {}], [{"name": None}, {}], [{"colour": "red"}, {}], [{"open": False}, {}], [{"engine": {"level": 0}}, {}], [{"engine": {}}, {}]])
 def test_seats_that_do_not_fit(client, seats):
     reply = client.post("/v1/games", json={"variant": "iuvo-2", "seats": seats})
