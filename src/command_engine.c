@@ -112,7 +112,7 @@ read_position(struct session *session, char **rest)
 	if (variant_find(text, len, &variant))
 		position_start(variant, &position);
 	else if (!strchr(text, ' ')) {
-		complain("no such variant", text);
+		complain(len ? "no such variant" : "a variant or a position is wanted", len ? text : NULL);
 		return;
 	} else if (!notation_read_position(text, len, &position, &fault)) {
 		complain(fault.why, fault.field);

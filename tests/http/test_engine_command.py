@@ -362,3 +362,6 @@ def test_matches_that_are_wrong(arguments):
 
 def test_a_variant_that_there_is_not_is_named():
     assert talk("position chess") == ["error no such variant: chess"]
+    # Whoever names none is told that, and not that "" is none.
+    for line in ("position", "position moves", "position moves a1-b3"):
+        assert talk(line) == ["error a variant or a position is wanted"]
