@@ -44,13 +44,13 @@ analyst_open(size_t bytes)
 	struct analyst *analyst = calloc(1, sizeof *analyst);
 	if (analyst == NULL)
 		return NULL;
-	analyst->memory = memory_take(bytes + 64);
+	analyst->memory = memory_take_table(bytes);
 	if (analyst->memory == NULL) {
 		free(analyst);
 		return NULL;
 	}
 	sem_init(&analyst->asked, 0, 0);
-	analyst->search = search_open((char *)analyst->memory + (-(uintptr_t)analyst->memory & 63), bytes);
+	analyst->search = search_open(analyst->memory, bytes);
 	return analyst;
 }
 

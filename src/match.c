@@ -228,10 +228,10 @@ start(struct worker *worker, struct desk *desk)
 {
 	size_t size = (size_t)desk->plan->memory;
 	worker->desk = desk;
-	worker->memory = memory_take(size + 64);
+	worker->memory = memory_take_table(size);
 	if (worker->memory == NULL)
 		return false;
-	worker->search = search_open((char *)worker->memory + (-(uintptr_t)worker->memory & 63), size);
+	worker->search = search_open(worker->memory, size);
 	worker->started = pthread_create(&worker->thread, NULL, work, worker) == 0;
 	return worker->started;
 }

@@ -11,7 +11,6 @@
 
 enum {
 	STACK_BYTES = 8 << 20, /* search_run wants 2 MiB; sanitizers several times as much */
-	ALIGNMENT = 64
 };
 
 /* The order in which the threads go round the classes.  No dear question has its turn twice before a quick one has. */
@@ -160,10 +159,10 @@ start_worker(struct think *think, size_t memory)
 	struct worker *worker = &think->workers[think->started];
 	pthread_attr_t attributes;
 	worker->think = think;
-	worker->memory = memory_take(memory + ALIGNMENT);
+	worker->memory = memory_take_table(memory);
 	if (worker->memory == NULL)
 		return false;
-	worker->search = search_open((char *)worker->memory + (-(uintptr_t)worker->memory & (ALIGNMENT - 1)), memory);
+	worker->search = search_open(worker->memory, memory);
 	if (pthread_attr_init(&attributes) != 0)
 		return false;
 	bool good = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&

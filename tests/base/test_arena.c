@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -108,6 +109,25 @@ no_memory_is_not_a_cap(void **state)
 	arena_close(NULL);
 }
 
+static void
+a_table_is_aligned(void **state)
+{
+	static const size_t sizes[] = {1, 64, 100, (2 << 20) - 1, 2 << 20, (5 << 20) + 1};
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		unsigned char *table = memory_take_table(sizes[i]);
+		assert_non_null(table);
+		assert_int_equal((uintptr_t)table % 64, 0);
+		memset(table, 1, sizes[i]);
+		free(table);
+	}
+	assert_null(memory_take_table(SIZE_MAX));
+	assert_null(memory_take_table(SIZE_MAX / 2));
+	memory_fail_after(0);
+	assert_null(memory_take_table(64));
+	memory_fail_after(-1);
+}
+
 int
 main(void)
 {
@@ -118,6 +138,7 @@ main(void)
 	    cmocka_unit_test(a_reset_makes_it_new),
 	    cmocka_unit_test(no_size_wraps_around),
 	    cmocka_unit_test(no_memory_is_not_a_cap),
+	    cmocka_unit_test(a_table_is_aligned),
 	};
 	return cmocka_run_group_tests_name("base arena", tests, NULL, NULL);
 }

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 
+#include "base/memory.h"
 #include "engine/level.h"
 #include "engine/rules.h"
 #include "tests/bench/bench.h"
@@ -185,10 +185,9 @@ main(int argc, char **argv)
 	enum variant only = VARIANT_COUNT;
 	if (argc > 1 && !variant_find(argv[1], strlen(argv[1]), &only))
 		return EXIT_FAILURE;
-	void *memory = aligned_alloc(2 << 20, TABLE_BYTES);
+	void *memory = memory_take_table(TABLE_BYTES);
 	if (memory == NULL)
 		return EXIT_FAILURE;
-	madvise(memory, TABLE_BYTES, MADV_HUGEPAGE);
 	memset(memory, 0, TABLE_BYTES);
 	struct search *search = search_open(memory, TABLE_BYTES);
 	signal(SIGPROF, end_time);

@@ -76,13 +76,13 @@ EXTRA_PROGRAMS += tests/bench/bench_search
 CLEANFILES += tests/bench/bench_search
 tests_bench_bench_search_SOURCES = tests/bench/bench_search.c
 tests_bench_bench_search_CPPFLAGS = $(BENCH_CPPFLAGS)
-tests_bench_bench_search_LDADD = tests/bench/libbench.a libengine.a
+tests_bench_bench_search_LDADD = tests/bench/libbench.a libengine.a libbase.a
 
 # What the search proves in a second's nodes; not built by default, run by hand: make -C build proofs
 EXTRA_PROGRAMS += tests/bench/proofs
 CLEANFILES += tests/bench/proofs
 tests_bench_proofs_SOURCES = tests/bench/proofs.c
-tests_bench_proofs_LDADD = libengine.a -lm
+tests_bench_proofs_LDADD = libengine.a libbase.a -lm
 
 proofs: tests/bench/proofs$(EXEEXT)
 	@tests/bench/proofs$(EXEEXT)

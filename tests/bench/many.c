@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/wilson.h"
 #include "engine/rules.h"
 #include "tests/bench/bench.h"
@@ -128,7 +129,7 @@ main(int argc, char **argv)
 {
 	static const struct rival rivals[] = {{"max^n", rivals_max_n}, {"BRS+", rivals_brs}};
 	struct bench bench = {.variant = VARIANT_IUVO_4, .games = GAMES, .nodes = NODES};
-	void *memory = aligned_alloc(64, SEARCH_BYTES);
+	void *memory = memory_take_table(SEARCH_BYTES);
 
 	if (!memory)
 		bench_die("no memory", NULL);

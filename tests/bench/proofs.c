@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/memory.h"
 #include "engine/search.h"
 #include "engine/zobrist.h"
 
@@ -48,10 +48,9 @@ main(int argc, char **argv)
 	uint64_t count = argument(argc, argv, 1, COUNT), seed = argument(argc, argv, 3, 1);
 	struct search_limits limits = {.nodes = argument(argc, argv, 2, NODES)};
 	uint64_t proved = 0, exact = 0, nodes = 0;
-	void *memory = aligned_alloc(2 << 20, TABLE_BYTES);
+	void *memory = memory_take_table(TABLE_BYTES);
 	if (memory == NULL || count == 0)
 		return EXIT_FAILURE;
-	madvise(memory, TABLE_BYTES, MADV_HUGEPAGE);
 	memset(memory, 0, TABLE_BYTES);
 	struct search *search = search_open(memory, TABLE_BYTES);
 	for (uint64_t i = 0; i < count; i++) {

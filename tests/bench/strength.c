@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/wilson.h"
 #include "engine/rules.h"
 #include "engine/search.h"
@@ -167,7 +168,7 @@ int
 main(int argc, char **argv)
 {
 	struct bench bench = {.games = GAMES, .nodes = NODES, .deal.seed = 1};
-	void *memory = aligned_alloc(64, SEARCH_BYTES);
+	void *memory = memory_take_table(SEARCH_BYTES);
 	bool all = argc < 2 || strcmp(argv[1], "all") == 0;
 
 	bench.sparring = sparring_new(SPARRING_NODES);
