@@ -36,6 +36,31 @@ weigh(const struct position *position, struct weigher *weigher)
 	kernel_here()->halma_weigh(position, weigher);
 }
 
+static bool
+find_one(const struct position *position, cell_t from, cell_t to)
+{
+	const struct halma_board *board = &position->halma;
+	struct halma_set landings, stones = halma_both(board);
+	unsigned seat = position->turn - 1u, class = halma_class(from);
+	uint64_t stone = UINT64_C(1) << halma_bit(from);
+
+	if (!(board->of[seat][class] & stone))
+		return false;
+	halma_landings(&stones, seat, class, true, stone, &landings);
+	return halma_set_has(&landings, to);
+}
+
+static void
+find(const struct position *position, const unsigned *ends, unsigned count, struct found *found)
+{
+	*found = (struct found){0};
+	for (unsigned i = 0; i < count; i++) {
+		cell_t from = (cell_t)(ends[i] >> 8), to = (cell_t)ends[i];
+		found->legal |= (unsigned)find_one(position, from, to) << i;
+		found->moves[i] = (struct move){.from = from, .to = to, .kind = MOVE_OWN};
+	}
+}
+
 static unsigned
 count(const struct position *position, const struct past *past)
 {
@@ -223,6 +248,7 @@ const struct rules halma_rules = {
     .costs = halma_evaluate_costs,
     .waits = nobody_at_home,
     .weigh = weigh,
+    .find = find,
     .captures_of = NULL,
     .promises_tell = true,
     .doubt = HALMA_DOUBT,

@@ -112,6 +112,12 @@ weigh(const struct position *position, struct weigher *weigher)
 	kernel_here()->iuvo_weigh(position, weigher);
 }
 
+static void
+find(const struct position *position, const unsigned *ends, unsigned count, struct found *found)
+{
+	kernel_here()->iuvo_find(position, ends, count, found);
+}
+
 /* Those of the moves that capture, in their order. */
 static unsigned
 captures_of(const struct position *position, struct move *moves)
@@ -453,6 +459,7 @@ census(enum variant variant)
 	.costs = costs, \
 	.waits = NULL, \
 	.weigh = weigh, \
+	.find = find, \
 	.captures_of = captures_of, \
 	.least = -1024, \
 	.weight_count = IUVO_WEIGHTS, \

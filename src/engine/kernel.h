@@ -20,10 +20,20 @@ enum forecast {
 	FORECAST_WINS      /* it has a move that wins the game at once */
 };
 
+/* What is found of a few moves that are asked for by their ends (weigh.h), and on the way there. */
+enum { FOUND_MAX = 3 };
+struct found {
+	struct move moves[FOUND_MAX]; /* in the order in which they were asked for, */
+	unsigned legal;               /* but for those without their bit */
+	bool captures;                /* some move of the position captures */
+	bool chained;                 /* what position.chained may be, here and after any move */
+};
+
 /* The seat to move must not be 0, the moves are without regard to a past, perft's depth is at least 1. */
 struct kernel {
 	unsigned (*iuvo_moves)(const struct position *position, struct move *moves);
 	void (*iuvo_weigh)(const struct position *position, struct weigher *weigher);
+	void (*iuvo_find)(const struct position *position, const unsigned *ends, unsigned count, struct found *found);
 	unsigned (*iuvo_captures)(const struct position *position, struct move *moves);
 	unsigned (*iuvo_count)(const struct position *position);
 	uint64_t (*iuvo_perft)(const struct position *position, unsigned depth);

@@ -93,6 +93,28 @@ iuvo_kernel_weigh(const struct position *position, struct weigher *weigher)
 	*weigher = local;
 }
 
+static void
+iuvo_kernel_find(const struct position *position, const unsigned *ends, unsigned count, struct found *found)
+{
+	struct iuvo_kinds kinds = iuvo_kinds(position);
+	struct iuvo_scan scan;
+
+	iuvo_kernel_scan(position, &scan);
+	found->chained = scan.chained;
+	found->captures = iuvo_evaluate_attacked(&scan) != 0;
+	found->legal = 0;
+	for (unsigned i = 0; i < count; i++) {
+		cell_t from = (cell_t)(ends[i] >> 8), to = (cell_t)ends[i];
+		unsigned bit = iuvo_bit(from), landing = iuvo_bit(to);
+		uint64_t movable = scan.free | scan.cut;
+		if (!(movable >> bit & iuvo_jumps[bit] >> landing & 1) || !(iuvo_landings(&scan, bit) >> landing & 1))
+			continue;
+		found->legal |= 1u << i;
+		found->moves[i] = (struct move){
+		    from, to, (uint8_t)iuvo_kind_at(&kinds, bit), (scan.stones >> landing & 1) != 0};
+	}
+}
+
 /* Stones that hold others together capture round a hole alone (iuvo_joining_landings). */
 static unsigned
 iuvo_kernel_captures(const struct position *position, struct move *moves)

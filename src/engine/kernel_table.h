@@ -3,6 +3,7 @@
 const struct kernel KERNEL = {
     .iuvo_moves = iuvo_kernel_moves,
     .iuvo_weigh = iuvo_kernel_weigh,
+    .iuvo_find = iuvo_kernel_find,
     .iuvo_captures = iuvo_kernel_captures,
     .iuvo_count = iuvo_kernel_count,
     .iuvo_perft = iuvo_kernel_perft,

@@ -45,6 +45,9 @@ struct rules {
 	void (*make)(const struct position *before, struct move move, struct position *after);
 	/* Hands the moves over to be weighed (weigh.h), without regard to a past, in their order. */
 	void (*weigh)(const struct position *position, struct weigher *weigher);
+	/* Looks for up to FOUND_MAX moves by their ends (weigh_ends), without regard to a past: much sooner done than a
+	 * list. */
+	void (*find)(const struct position *position, const unsigned *ends, unsigned count, struct found *found);
 	/* The moves that capture, without regard to a past, in their order; NULL where none does (FORECAST_CAPTURES).
 	 */
 	unsigned (*captures_of)(const struct position *position, struct move *moves);

@@ -25,7 +25,7 @@ struct node {
 	unsigned seat; /* to move at the root */
 };
 
-static int visit(struct search *search, const struct node *node, int depth, int alpha, int beta);
+static int visit(struct search *search, struct node *node, int depth, int alpha, int beta);
 
 /* Whether the seat at the root is to move, and not one of those against it.  Scores are for the side to move. */
 static bool
@@ -63,7 +63,7 @@ lead(const struct search *search, const struct node *node, const int worth[SEATS
 
 /* The value of a node to a side, which need not be the one to move there. */
 static int
-value_to(struct search *search, bool own, const struct node *node, int depth, int alpha, int beta)
+value_to(struct search *search, bool own, struct node *node, int depth, int alpha, int beta)
 {
 	int score;
 	if (over(node, &score))
@@ -170,8 +170,8 @@ try_moves(struct search *search, const struct node *node, struct search_order *o
     struct move *best_move)
 {
 	int best = ILLEGAL;
-	while (order->next < order->count) {
-		struct move move = search_order_next(order);
+	struct move move;
+	while (search_order_next(order, &move)) {
 		int score = best == ILLEGAL ? follow(search, node, move, depth - 1, alpha, beta)
 					    : follow_later(search, node, order, move, depth - 1, alpha, beta);
 		if (search->ended)
@@ -194,7 +194,7 @@ try_moves(struct search *search, const struct node *node, struct search_order *o
 
 /* The value of a position that is not over to the side to move, as far as it matters in the window. */
 static int
-visit(struct search *search, const struct node *node, int depth, int alpha, int beta)
+visit(struct search *search, struct node *node, int depth, int alpha, int beta)
 {
 	struct search_order order;
 	struct table_hit hit;
@@ -208,7 +208,7 @@ visit(struct search *search, const struct node *node, int depth, int alpha, int 
 	bool known = table_find(&search->table, node->position.key, &hit);
 	if (known && beta - alpha == 1 && settled(node, &hit, depth, alpha, beta, &score))
 		return score;
-	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL);
+	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL, depth);
 	score = try_moves(search, node, &order, depth, alpha, beta, &move);
 	if (search->ended)
 		return 0;
@@ -245,6 +245,7 @@ search_many(struct search *search, const struct position *root, unsigned first, 
 	unsigned best_at = first;
 
 	search_past_start(&search->past, left_by(seat_before(root), root));
+	node.position.chained = search->rules->phase(root) == PHASE_CHAIN;
 	search->line_count[0] = 0;
 	for (unsigned i = first; i < search->root_count; i++) {
 		struct move move = search->root[i];

@@ -124,10 +124,9 @@ try_moves(
     struct search *search, const struct search_node *node, struct search_order *order, int depth, int alpha, int beta)
 {
 	int best = -SEARCH_INFINITE, start = alpha;
-	struct move best_move = {0};
+	struct move move, best_move = {0};
 
-	while (order->next < order->count) {
-		struct move move = search_order_next(order);
+	while (search_order_next(order, &move)) {
 		int score = best == -SEARCH_INFINITE ? follow(search, node, move, depth - 1, alpha, beta)
 						     : follow_later(search, node, move, depth - 1,
 							   reduction(search, order, move, depth), alpha, beta);
@@ -213,8 +212,7 @@ visit(struct search *search, struct search_node *node, int depth, int alpha, int
 	struct search_order order;
 	search->bound_to = SEARCH_DEPTH_MAX;
 	search_order_begin(&order, search, &node->position, node->ply, known ? &hit : NULL,
-	    least_promise(search, depth, alpha, beta, score));
-	node->position.chained = order.chained;
+	    least_promise(search, depth, alpha, beta, score), depth);
 	score = try_moves(search, node, &order, depth, alpha, beta);
 	search->bound_to = outer < search->bound_to ? outer : search->bound_to;
 	return score;

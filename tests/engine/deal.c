@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/cell.h"
+#include "engine/notation.h"
 
 unsigned
 deal_below(struct deal *deal, unsigned below)
@@ -198,6 +199,16 @@ deal_mutation(struct deal *deal, char *text)
 		}
 	}
 	return len;
+}
+
+void
+deal_start(struct deal *deal, enum variant variant, struct position *position)
+{
+	char text[POSITION_TEXT_MAX];
+	struct text_fault fault;
+	do
+		deal_position(deal, variant, text);
+	while (!notation_read_position(text, strlen(text), position, &fault) || !position_is_start(position));
 }
 
 void

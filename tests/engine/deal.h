@@ -26,6 +26,9 @@ unsigned deal_below(struct deal *deal, unsigned below);
  */
 void deal_position(struct deal *deal, enum variant variant, char text[POSITION_TEXT_MAX]);
 
+/* Such a position as a value, of those from which a game may start. */
+void deal_start(struct deal *deal, enum variant variant, struct position *position);
+
 /* A position after so many plies by chance, and what they have left; in it all seats are in. */
 void deal_opening(
     struct deal *deal, enum variant variant, unsigned plies, struct position *position, struct history *history);

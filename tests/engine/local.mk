@@ -15,6 +15,7 @@ RIVAL_TESTS = \
 	tests/engine/test_evaluate \
 	tests/engine/test_level \
 	tests/engine/test_search \
+	tests/engine/test_search_order \
 	tests/engine/test_search_proofs
 
 check_LIBRARIES += tests/engine/librival.a
@@ -141,6 +142,10 @@ tests_engine_test_evaluate_LDADD = $(RIVAL_LDADD)
 tests_engine_test_search_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_search_SOURCES = tests/engine/test_search.c tests/engine/test_search.h
 tests_engine_test_search_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_search_order_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_search_order_SOURCES = tests/engine/test_search_order.c tests/engine/test_search.h
+tests_engine_test_search_order_LDADD = $(RIVAL_LDADD)
 
 tests_engine_test_search_proofs_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_search_proofs_SOURCES = tests/engine/test_search_proofs.c tests/engine/test_search.h

@@ -120,11 +120,11 @@ max_n(struct search *search, struct node *node, int depth, int values[SEATS_MAX]
 		max_n_leaf(search, node, values);
 		return;
 	}
-	search_order_begin(&order, search, &node->position, node->ply, NULL, SEARCH_ORDER_ALL);
-	while (order.next < order.count && !search->ended &&
-	       !(any && search_decided(values[mover]) && values[mover] > 0)) {
+	struct move move;
+	search_order_begin(&order, search, &node->position, node->ply, NULL, SEARCH_ORDER_ALL, depth);
+	while (!search->ended && !(any && search_decided(values[mover]) && values[mover] > 0) &&
+	       search_order_next(&order, &move)) {
 		int found[SEATS_MAX];
-		struct move move = search_order_next(&order);
 		if (!max_n_follow(search, node, move, depth - 1, found))
 			continue;
 		if (!any || found[mover] > values[mover]) {
@@ -260,6 +260,7 @@ static int
 brs(struct search *search, struct node *node, int depth, int alpha, int beta)
 {
 	struct brs_node at = {.alpha = alpha, .beta = beta};
+	struct move move;
 	struct table_hit hit;
 	int score;
 	bool own = node->position.turn == node->seat;
@@ -273,9 +274,11 @@ brs(struct search *search, struct node *node, int depth, int alpha, int beta)
 	bool known = table_find(&search->table, key, &hit);
 	if (known && brs_known(&hit, node->ply, depth, alpha, beta, &score))
 		return score;
-	search_order_begin(&at.order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL);
-	while (at.order.next < at.order.count && !search->ended && at.alpha < at.beta && !(node->answered && at.any))
-		brs_try(search, node, &at, search_order_next(&at.order), !own, depth);
+	search_order_begin(&at.order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL,
+	    depth);
+	while (!search->ended && at.alpha < at.beta && !(node->answered && at.any) &&
+	       search_order_next(&at.order, &move))
+		brs_try(search, node, &at, move, !own, depth);
 	if (!own && !node->answered && !last && at.any && at.alpha < at.beta)
 		brs_try(search, node, &at, at.first, false, depth);
 	if (search->ended)

@@ -8,16 +8,6 @@
 
 enum { POSITIONS = 4000 };
 
-static void
-deal_open(struct deal *deal, enum variant variant, struct position *position)
-{
-	do {
-		char text[POSITION_TEXT_MAX];
-		deal_position(deal, variant, text);
-		*position = position_of(text);
-	} while (!position_is_start(position));
-}
-
 /* A knight's distances by flooding the board. */
 static void
 distances_are_those_of_a_knight(void **unused)
@@ -83,7 +73,7 @@ terms_are_what_they_say(void **unused)
 	for (unsigned i = 0; i < POSITIONS; i++) {
 		struct position position;
 		int terms[IUVO_TERM_COUNT];
-		deal_open(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
+		deal_start(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
 		unsigned seat = position.turn;
 		struct move moves[MOVES_MAX];
 		bool threatened[256] = {false};
@@ -172,7 +162,7 @@ worth_is_the_sum_of_terms(void **unused)
 		for (unsigned i = 0; i < 4 * POSITIONS; i++) {
 			struct position position;
 			int worth[SEATS_MAX] = {0}, terms[IUVO_TERM_COUNT];
-			deal_open(&deal, variants[v], &position);
+			deal_start(&deal, variants[v], &position);
 			if (rules_of(variants[v])->evaluate(&position, weights, &memo, worth) >= FORECAST_BLOCKED)
 				continue;
 			for (unsigned seat = 1; seat <= variant_row(variants[v])->seats; seat++) {
@@ -198,7 +188,7 @@ kernels_agree(void **unused)
 	for (unsigned i = 0; i < POSITIONS; i++) {
 		struct position position;
 		int a[SEATS_MAX] = {0}, b[SEATS_MAX] = {0};
-		deal_open(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
+		deal_start(&deal, i % 2 ? VARIANT_IUVO_2 : VARIANT_IUVO_4, &position);
 		const int *weights = rules_weights((enum variant)position.variant);
 		static struct memo memo, other;
 		memset(&memo, 0, sizeof memo);
@@ -224,7 +214,7 @@ captures_are_the_moves_that_capture(void **unused)
 	for (unsigned i = 0; i < 4 * POSITIONS; i++) {
 		struct position position;
 		struct move moves[MOVES_MAX], captures[MOVES_MAX];
-		deal_open(&deal, variants[i % 4], &position);
+		deal_start(&deal, variants[i % 4], &position);
 		const struct rules *rules = rules_of(variants[i % 4]);
 		unsigned count = rules->moves(&position, NULL, moves), kept = 0;
 		for (unsigned at = 0; at < count; at++)
@@ -268,7 +258,7 @@ the_moves_of_the_list_are_weighed(void **unused)
 		static struct move moves[MOVES_MAX], weighed[MOVES_MAX];
 		static int worth[MOVES_MAX];
 		struct position position;
-		deal_open(&deal, (enum variant)(i % VARIANT_COUNT), &position);
+		deal_start(&deal, (enum variant)(i % VARIANT_COUNT), &position);
 		const struct rules *rules = rules_of((enum variant)position.variant);
 		unsigned count = rules->moves(&position, NULL, moves), at = 0, best = 0;
 		struct move named[3];
@@ -315,7 +305,7 @@ make_is_play(void **unused)
 	for (unsigned i = 0; i < POSITIONS; i++) {
 		struct position position;
 		struct move moves[MOVES_MAX];
-		deal_open(&deal, (enum variant)(i % VARIANT_COUNT), &position);
+		deal_start(&deal, (enum variant)(i % VARIANT_COUNT), &position);
 		/* a game's first ply, after a text, may find what no later one does: make tells them apart */
 		position.ply = i / VARIANT_COUNT % 2 && position_is_start(&position);
 		const struct rules *rules = rules_of((enum variant)position.variant);
