@@ -110,8 +110,8 @@ iuvo_kernel_find(const struct position *position, const unsigned *ends, unsigned
 		if (!(movable >> bit & iuvo_jumps[bit] >> landing & 1) || !(iuvo_landings(&scan, bit) >> landing & 1))
 			continue;
 		found->legal |= 1u << i;
-		found->moves[i] = (struct move){
-		    from, to, (uint8_t)iuvo_kind_at(&kinds, bit), (scan.stones >> landing & 1) != 0};
+		found->moves[i] =
+		    (struct move){from, to, (uint8_t)iuvo_kind_at(&kinds, bit), (scan.stones >> landing & 1) != 0};
 	}
 }
 

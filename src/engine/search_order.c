@@ -28,7 +28,8 @@ take(struct search_order *order, unsigned at)
 	return move;
 }
 
-/* Lists and weighs the moves; those that were handed out before come first, as if they were handed out from the list. */
+/* Lists and weighs the moves; those that were handed out before come first, as if they were handed out from the list.
+ */
 static void
 list(struct search_order *order)
 {

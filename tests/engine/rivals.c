@@ -274,10 +274,9 @@ brs(struct search *search, struct node *node, int depth, int alpha, int beta)
 	bool known = table_find(&search->table, key, &hit);
 	if (known && brs_known(&hit, node->ply, depth, alpha, beta, &score))
 		return score;
-	search_order_begin(&at.order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL,
-	    depth);
-	while (!search->ended && at.alpha < at.beta && !(node->answered && at.any) &&
-	       search_order_next(&at.order, &move))
+	search_order_begin(&at.order, search, &node->position, node->ply, known ? &hit : NULL, SEARCH_ORDER_ALL, depth);
+	while (
+	    !search->ended && at.alpha < at.beta && !(node->answered && at.any) && search_order_next(&at.order, &move))
 		brs_try(search, node, &at, move, !own, depth);
 	if (!own && !node->answered && !last && at.any && at.alpha < at.beta)
 		brs_try(search, node, &at, at.first, false, depth);
