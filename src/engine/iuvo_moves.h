@@ -218,12 +218,24 @@ iuvo_chaining_landings(const struct iuvo_scan *scan, unsigned bit)
 	return allowed;
 }
 
+/*
+ * Which of both: out of line, since it is asked for seldom, and would take the
+ * registers of those who ask.  What it needs comes by value, so that a scan need
+ * not be in memory for it.
+ */
+static __attribute__((noinline, unused)) uint64_t
+iuvo_cut_landings_of(uint64_t stones, uint64_t landings, uint64_t joins, bool chained, bool holes, unsigned bit)
+{
+	struct iuvo_scan scan = {.stones = stones, .landings = landings, .joins = joins, .holes = holes};
+	return chained && !holes ? iuvo_chaining_landings(&scan, bit) : iuvo_joining_landings(&scan, bit);
+}
+
 BITS_INLINE uint64_t
 iuvo_cut_landings(const struct iuvo_scan *scan, unsigned bit)
 {
-	if (scan->chained && !scan->holes)
-		return iuvo_chaining_landings(scan, bit);
-	return iuvo_joining_landings(scan, bit);
+	if (!(iuvo_jumps[bit] & scan->joins) && !scan->holes)
+		return 0;
+	return iuvo_cut_landings_of(scan->stones, scan->landings, scan->joins, scan->chained, scan->holes, bit);
 }
 
 /* Where a movable stone may land. */
