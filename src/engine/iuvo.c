@@ -31,14 +31,8 @@ const uint64_t iuvo_jumps[56] = {
 #define EAST (IUVO_START & (IUVO_FILE_G))
 static const uint64_t edges_of_two[SEATS_MAX] = {SOUTH, NORTH};
 static const uint64_t edges_of_four[SEATS_MAX] = {SOUTH, WEST, NORTH, EAST};
-static const uint64_t targets_of_two[SEATS_MAX] = {NORTH, SOUTH};
-static const uint64_t targets_of_four[SEATS_MAX] = {NORTH, EAST, SOUTH, WEST};
-
-const uint64_t *
-iuvo_targets(enum variant variant)
-{
-	return variant_row(variant)->seats == 2 ? targets_of_two : targets_of_four;
-}
+const uint64_t iuvo_targets_of_two[SEATS_MAX] = {NORTH, SOUTH};
+const uint64_t iuvo_targets_of_four[SEATS_MAX] = {NORTH, EAST, SOUTH, WEST};
 
 static void
 start(struct position *position)

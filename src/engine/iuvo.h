@@ -5,7 +5,13 @@
 #include "engine/iuvo_moves.h"
 
 /* The targets of each seat, by index (I5); 0 beyond the variant's seats.  Static. */
-const uint64_t *iuvo_targets(enum variant variant);
+extern const uint64_t iuvo_targets_of_two[SEATS_MAX], iuvo_targets_of_four[SEATS_MAX];
+
+static inline const uint64_t *
+iuvo_targets(enum variant variant)
+{
+	return variant_row(variant)->seats == 2 ? iuvo_targets_of_two : iuvo_targets_of_four;
+}
 
 /* What a legal jump leaves: the key of I16. */
 uint64_t iuvo_left_key(const struct position *position, struct move move);

@@ -342,6 +342,8 @@ iuvo_evaluate_seats(
 	struct iuvo_evaluate_seat seat;
 	struct iuvo_scan all;
 
+	for (unsigned i = 0; i < seats; i++) /* wanted at the end, and often not near */
+		__builtin_prefetch(memo_at(memo, i, position->iuvo.owned[i]));
 	iuvo_evaluate_look(position, &all);
 	iuvo_evaluate_see(position, &all, mover, &seat);
 	if (seat.moves == 0)
