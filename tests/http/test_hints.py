@@ -307,11 +307,11 @@ def test_a_quick_question_does_not_wait_for_all_dear_ones(start):
 
     many = ask([get(halma, f"hint?nodes=300000&seed={seed}") for seed in range(24)])
     # Each is a node or a ply beyond what is quick, or is thought about twice.
-    dear = ask([get(two, "hint?level=9"), get(two, "hint?nodes=25001"), get(two, "hint?level=8&lines=2"), get(four, "hint?nodes=4901"),
-                get(two, "analysis?limit=7"), get(two, "analysis?nodes=12501&limit=1"), post("halma-2", '{"nodes": 25001}'), post("iuvo-4", '{"level": 8, "lines": 5}')])
+    dear = ask([get(two, "hint?level=9"), get(two, "hint?nodes=14001"), get(two, "hint?level=8&lines=2"), get(four, "hint?nodes=4901"),
+                get(two, "analysis?limit=4"), get(two, "analysis?nodes=7001&limit=1"), post("halma-2", '{"nodes": 14001}'), post("iuvo-4", '{"level": 8, "lines": 5}')])
     quick = [Wire(daemon).send(data) for data in (
-        get(two, "hint"), get(halma, "hint?nodes=25000&lines=5"), get(four, "hint?level=8"), get(two, "hint?level=7&lines=2"),
-        get(two, "analysis?limit=6"), get(two, "analysis?nodes=12500&limit=1"), post("halma-2", "{}"), post("iuvo-4", '{"nodes": 4900}'))]
+        get(two, "hint"), get(halma, "hint?nodes=14000&lines=5"), get(four, "hint?level=8"), get(two, "hint?level=7&lines=2"),
+        get(two, "analysis?limit=3"), get(two, "analysis?nodes=7000&limit=1"), post("halma-2", "{}"), post("iuvo-4", '{"nodes": 4900}'))]
     assert [wire.reply().status for wire in quick] == [200] * len(quick)
     assert answered(dear) == [] and 0 < len(answered(many)) < len(many)
     for wire in many + dear + quick:
