@@ -16,6 +16,12 @@ static const struct level many_levels[] = {
 
 _Static_assert(sizeof levels / sizeof *levels == LEVEL_MOST - LEVEL_LEAST + 1, "each level has its row");
 
+#define L(level, nodes, weaker, many_nodes, many_weaker) \
+	_Static_assert( \
+	    (nodes) <= SEARCH_PROOF_NODES, "level " #level " plays as it was measured, without a proof search");
+LEVEL_TABLE(L)
+#undef L
+
 const struct level *
 level_row(enum variant variant, unsigned level)
 {

@@ -40,6 +40,8 @@ libengine_a_SOURCES = \
 	src/engine/position.h \
 	src/engine/promise.c \
 	src/engine/promise.h \
+	src/engine/proof_table.c \
+	src/engine/proof_table.h \
 	src/engine/reason.c \
 	src/engine/reason.h \
 	src/engine/rules.h \
@@ -53,6 +55,8 @@ libengine_a_SOURCES = \
 	src/engine/search_order.h \
 	src/engine/search_past.c \
 	src/engine/search_past.h \
+	src/engine/search_proof.c \
+	src/engine/search_proof.h \
 	src/engine/search_two.c \
 	src/engine/table.c \
 	src/engine/table.h \

@@ -10,7 +10,10 @@ search_open(void *memory, size_t size)
 	struct search *search = memory;
 	size_t own = (sizeof *search + 63) / 64 * 64;
 	search->many = search_many;
+	search->proof_nodes = SEARCH_PROOF_NODES;
 	table_open(&search->table, (char *)memory + own, size - own);
+	search->room = search->table.room;
+	search->spare = size - own - search->room * sizeof *search->table.buckets;
 	return search;
 }
 
@@ -91,7 +94,6 @@ begin(struct search *search, const struct position *root, const struct history *
 		search->both += position_out(root, seat) ? 0 : seat;
 	search->left = left_difference(search, root);
 	search->last = PLIES_MAX - root->ply;
-	table_clear(&search->table, limits->nodes);
 	search_past_begin(&search->past, history, root->key ^ search->left);
 	memset(search->killers, 0, sizeof search->killers);
 	memset(search->history, 0, sizeof search->history);
@@ -105,6 +107,8 @@ begin(struct search *search, const struct position *root, const struct history *
 	}
 	shuffle(search, limits->seed);
 	bring_back(search, root);
+	search_proof_begin(search, root);
+	table_clear(&search->table, limits->nodes);
 }
 
 /* A line of the result from the line at the root. */
@@ -175,31 +179,54 @@ tell_any(struct search *search, struct search_result *result)
 	result->count = 1;
 }
 
+/* Lets the reader know what is known. */
+static void
+report(const struct search *search, const struct search_result *found, unsigned lines, struct search_result *result)
+{
+	if (search->limits->report == NULL)
+		return;
+	search_proof_tell(search, found, lines, result);
+	search->limits->report(search->limits->reader, result);
+}
+
+/* Looks one ply deeper in every iteration, and between them for proofs. */
+static void
+deepen(struct search *search, const struct position *root, unsigned lines, struct search_result *found,
+    struct search_result *result)
+{
+	const struct search_limits *limits = search->limits;
+	unsigned deepest = limits->depth && limits->depth < SEARCH_DEPTH_MAX ? limits->depth : SEARCH_DEPTH_MAX;
+	for (unsigned depth = 1; depth <= deepest && settled(found) < lines; depth++) {
+		search->table.age = depth;
+		for (unsigned at = settled(found); at < lines; at++)
+			if (!search_line(search, root, at, depth, found))
+				return;
+		found->depth = depth;
+		found->nodes = search->nodes;
+		report(search, found, lines, result);
+		if (found->lines[0].plies == 0 && search_proof_run(search, root)) {
+			found->nodes = search->nodes;
+			report(search, found, lines, result);
+		}
+	}
+}
+
 void
 search_run(struct search *search, const struct position *root, const struct history *history,
     const struct search_limits *limits, struct search_result *result)
 {
-	*result = (struct search_result){0};
+	struct search_result found = {0};
+	*result = found;
 	if (!has_move(root, history))
 		return;
 	begin(search, root, history, limits);
-	unsigned deepest = limits->depth && limits->depth < SEARCH_DEPTH_MAX ? limits->depth : SEARCH_DEPTH_MAX;
 	unsigned lines = limits->lines > 1 ? limits->lines : 1;
 	if (lines > search->root_count)
 		lines = search->root_count;
 
-	for (unsigned depth = 1; depth <= deepest && settled(result) < lines; depth++) {
-		search->table.age = depth;
-		for (unsigned at = settled(result); at < lines; at++)
-			if (!search_line(search, root, at, depth, result))
-				goto done;
-		result->depth = depth;
-		result->nodes = search->nodes;
-		if (limits->report)
-			limits->report(limits->reader, result);
-	}
-done:
-	if (result->count == 0)
-		tell_any(search, result);
-	result->nodes = search->nodes;
+	deepen(search, root, lines, &found, result);
+	if (found.count == 0)
+		tell_any(search, &found);
+	found.nodes = search->nodes;
+	search_proof_tell(search, &found, lines, result);
 }

@@ -9,7 +9,9 @@
  *
  * With two seats in, it is a principal variation search (search_two.c); with
  * more, search_many.c.  Both are run from search_run, which looks one ply
- * deeper in every iteration.
+ * deeper in every iteration.  In the variants for two that capture, a chain is
+ * also looked at by a proof search (search_proof.c), which finds longer forced
+ * wins and says nothing else: between the iterations, while they found no end.
  */
 #ifndef IUVOD_ENGINE_SEARCH_H
 #define IUVOD_ENGINE_SEARCH_H
@@ -21,6 +23,12 @@ enum {
 	SEARCH_DEPTH_MAX = 64, /* plies; no line is longer */
 	SEARCH_LINES_MAX = 5,
 	SEARCH_MEMORY_MIN = 1 << 20, /* bytes */
+
+	/*
+	 * Budgets up to this have no proof search, so that the levels (level.h)
+	 * play as they were measured.  With a limit to depth there is none either.
+	 */
+	SEARCH_PROOF_NODES = 300000,
 
 	/*
 	 * Scores are for the seat to move at the root.  Where nothing is decided
@@ -56,12 +64,13 @@ struct search_result {
 struct search_limits {
 	uint64_t nodes;           /* the budget; 0: none */
 	uint64_t seed;            /* decides between first moves that are worth the same; 0: canonical order (T4) */
-	unsigned depth;           /* the last iteration; 0: SEARCH_DEPTH_MAX */
+	unsigned depth;           /* the last iteration, and nothing but iterations; 0: SEARCH_DEPTH_MAX */
 	unsigned lines;           /* 0 and 1: one */
 	const struct move *only;  /* NULL, or the one legal move that is looked at */
 	const _Atomic bool *stop; /* NULL, or soon after it turns true the search ends with what it has */
 	const int *weights;       /* of the evaluation (rules.h), NULL: the game's own */
-	void (*report)(void *reader, const struct search_result *result); /* NULL, or called after each iteration */
+	/* NULL, or called after each iteration, and when the proof search has proved something. */
+	void (*report)(void *reader, const struct search_result *result);
 	void *reader;
 };
 

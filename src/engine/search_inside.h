@@ -5,6 +5,7 @@
 #include "engine/promise.h"
 #include "engine/search.h"
 #include "engine/search_past.h"
+#include "engine/search_proof.h"
 #include "engine/table.h"
 
 /* How often a quiet move was the best of its node, by seat and by its ends. */
@@ -22,6 +23,8 @@ typedef bool search_line_of(struct search *search, const struct position *root, 
 
 struct search {
 	struct table table; /* in the rest of the memory */
+	size_t room;        /* its buckets where it lends none to the proof search */
+	size_t spare;       /* bytes behind it */
 
 	/* Of the run. */
 	const struct rules *rules;
@@ -30,6 +33,7 @@ struct search {
 	struct search_past past;
 	unsigned seats;       /* in at the root */
 	unsigned both;        /* their sum, by which two of them know each other */
+	uint64_t proof_nodes; /* budgets up to this have no proof search: SEARCH_PROOF_NODES, or what a test wants */
 	search_line_of *many; /* for more than two: search_many, or what a test measures it against */
 	uint64_t left;        /* what a position's key and the key of what its last ply left differ by (two seats) */
 	uint64_t nodes;
@@ -39,6 +43,7 @@ struct search {
 	int bound_to;  /* the lowest ply on the way that what was found below hangs on; SEARCH_DEPTH_MAX: none */
 
 	struct memo memo; /* of the evaluation */
+	struct search_proof proof;
 
 	/* Ordering. */
 	struct promises promises;

@@ -16,7 +16,8 @@ RIVAL_TESTS = \
 	tests/engine/test_level \
 	tests/engine/test_search \
 	tests/engine/test_search_order \
-	tests/engine/test_search_proofs
+	tests/engine/test_search_proofs \
+	tests/engine/test_search_forced
 
 check_LIBRARIES += tests/engine/librival.a
 tests_engine_librival_a_CPPFLAGS = $(RIVAL_CPPFLAGS)
@@ -150,6 +151,10 @@ tests_engine_test_search_order_LDADD = $(RIVAL_LDADD)
 tests_engine_test_search_proofs_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
 tests_engine_test_search_proofs_SOURCES = tests/engine/test_search_proofs.c tests/engine/test_search.h
 tests_engine_test_search_proofs_LDADD = $(RIVAL_LDADD)
+
+tests_engine_test_search_forced_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_engine_test_search_forced_SOURCES = tests/engine/test_search_forced.c tests/engine/test_search.h
+tests_engine_test_search_forced_LDADD = $(RIVAL_LDADD)
 
 if HAVE_CMOCKA
 UNIT_TESTS += tests/engine/test_search_many

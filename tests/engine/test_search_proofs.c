@@ -5,9 +5,17 @@
  */
 #include "test_search.h"
 
+#include "engine/search_inside.h"
 #include "tests/engine/deal.h"
 
-enum { POSITIONS = 3000, POSITIONS_WITH_PAST = 400, MEMO = 1 << 16, PAST_MAX = 400 };
+enum {
+	POSITIONS = 3000,
+	POSITIONS_WITH_PAST = 400,
+	MOST_PLIES = 9,
+	MOST_PLIES_WITH_PAST = 5,
+	MEMO = 1 << 16,
+	PAST_MAX = 400
+};
 
 /*
  * What the game and the way left, as the solver keeps it.  Without a past the
@@ -20,7 +28,7 @@ struct trail {
 	bool matters; /* the game repeated something, so that what was found before may not hold here */
 };
 
-struct memo {
+struct solved {
 	uint64_t key;
 	uint8_t seat;
 	uint8_t plies;
@@ -28,9 +36,9 @@ struct memo {
 	bool wins;
 };
 
-static struct memo memo[MEMO];
+static struct solved memo[MEMO];
 
-static struct memo *
+static struct solved *
 memo_of(const struct position *position, unsigned seat, unsigned plies)
 {
 	uint64_t at = position->key ^ (seat * 8191 + plies) * UINT64_C(0x9e3779b97f4a7c15);
@@ -85,12 +93,12 @@ can_win(const struct position *position, struct trail *trail, unsigned seat, uns
 		return position->winner == seat;
 	if (plies == 0)
 		return false;
-	struct memo *known = memo_of(position, seat, plies);
+	struct solved *known = memo_of(position, seat, plies);
 	if (!trail->matters && known->used && known->key == position->key && known->seat == seat &&
 	    known->plies == plies)
 		return known->wins;
 	bool wins = solve(position, trail, seat, plies);
-	*known = (struct memo){position->key, (uint8_t)seat, (uint8_t)plies, true, wins};
+	*known = (struct solved){position->key, (uint8_t)seat, (uint8_t)plies, true, wins};
 	return wins;
 }
 
@@ -207,12 +215,96 @@ claims_are_true_with_a_past(void **unused)
 	search_free(search);
 }
 
+/* A claim of the proof search, whose plies are an upper bound, is right; false if the end is too far off to say. */
+static bool
+confirm_claim(const struct position *position, struct trail *trail, const struct search_line *line, unsigned most)
+{
+	unsigned seat = line->plies > 0 ? position->turn : 3u - position->turn, claimed = (unsigned)abs(line->plies);
+	char text[POSITION_TEXT_MAX];
+	for (unsigned plies = 1; plies <= claimed && plies <= most; plies++)
+		if (can_win(position, trail, seat, plies))
+			return true;
+	notation_position(position, text);
+	if (claimed <= most || can_win(position, trail, 3u - seat, most))
+		fail_msg("%s: seat %u does not win in %u", text, seat, claimed);
+	return false;
+}
+
+struct tally {
+	unsigned claims, confirmed, lost, long_ones;
+};
+
+/* What the proof search claims, if anything; nobody else is asked before it. */
+static void
+confirm_proof(struct search *search, const struct position *position, const struct history *history,
+    struct trail *trail, uint64_t seed, struct tally *tally)
+{
+	struct search_limits limits = {.nodes = 6000, .seed = seed};
+	struct search_result result;
+	search_run(search, position, history, &limits, &result);
+	const struct search_line *claim = &search->proof.claim.lines[0];
+	if (search->proof.claim.count == 0)
+		return;
+	assert_line(position, history, claim);
+	assert_int_not_equal(result.lines[0].plies, 0);
+	tally->claims++;
+	tally->confirmed += confirm_claim(position, trail, claim, history ? MOST_PLIES_WITH_PAST : MOST_PLIES);
+	tally->lost += claim->plies < 0;
+	tally->long_ones += abs(claim->plies) >= 9;
+}
+
+static void
+proofs_are_true(void **unused)
+{
+	struct search *search = search_new();
+	struct deal deal = {.seed = 22};
+	struct tally tally = {0};
+	(void)unused;
+	search->proof_nodes = 0;
+	for (unsigned dealt = 0; dealt < POSITIONS / 2;) {
+		struct position position;
+		struct trail trail = {.count = 0};
+		if (!deal_late(&deal, &position))
+			continue;
+		confirm_proof(search, &position, NULL, &trail, dealt++, &tally);
+	}
+	print_message("claims %u, confirmed %u, lost %u, of nine plies or more %u\n", tally.claims, tally.confirmed,
+	    tally.lost, tally.long_ones);
+	assert_true(tally.claims > POSITIONS / 10 && tally.confirmed > tally.claims * 3 / 4 && tally.lost > 50 &&
+		    tally.long_ones > 50);
+	search_free(search);
+}
+
+static void
+proofs_are_true_with_a_past(void **unused)
+{
+	struct search *search = search_new();
+	struct deal deal = {.seed = 23};
+	struct tally tally = {0};
+	(void)unused;
+	search->proof_nodes = 0;
+	for (unsigned dealt = 0; dealt < POSITIONS_WITH_PAST;) {
+		static struct history history;
+		struct position position;
+		struct trail trail = {.matters = true};
+		if (!deal_late(&deal, &position) || !wander(&deal, &position, &trail, &history))
+			continue;
+		confirm_proof(search, &position, &history, &trail, dealt++, &tally);
+	}
+	print_message("claims %u, confirmed %u, lost %u, of nine plies or more %u\n", tally.claims, tally.confirmed,
+	    tally.lost, tally.long_ones);
+	assert_true(tally.claims > POSITIONS_WITH_PAST / 10 && tally.confirmed > tally.claims / 3 && tally.lost > 10);
+	search_free(search);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(claims_are_true),
 	    cmocka_unit_test(claims_are_true_with_a_past),
+	    cmocka_unit_test(proofs_are_true),
+	    cmocka_unit_test(proofs_are_true_with_a_past),
 	};
 	return cmocka_run_group_tests_name("search proofs", tests, NULL, NULL);
 }
