@@ -47,7 +47,7 @@ struct search; /* its memory and all that it knows */
 /* One way to go on, best play by every seat as far as the search saw. */
 struct search_line {
 	int score;
-	int plies;     /* the game is won (or, below 0, lost) by force in so many plies; 0: not decided */
+	int plies;     /* the game is won (or, below 0, lost) by force in so many plies or fewer; 0: not decided */
 	bool shortest; /* of a decided line: proved that best play can neither hasten nor delay the end, unless by
 			  repeating (I16) */
 	unsigned count;
