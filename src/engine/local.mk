@@ -40,8 +40,11 @@ libengine_a_SOURCES = \
 	src/engine/position.h \
 	src/engine/promise.c \
 	src/engine/promise.h \
+	src/engine/proof_line.c \
 	src/engine/proof_table.c \
 	src/engine/proof_table.h \
+	src/engine/proof_tree.c \
+	src/engine/proof_tree.h \
 	src/engine/reason.c \
 	src/engine/reason.h \
 	src/engine/rules.h \
