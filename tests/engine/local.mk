@@ -153,7 +153,7 @@ tests_engine_test_search_proofs_SOURCES = tests/engine/test_search_proofs.c test
 tests_engine_test_search_proofs_LDADD = $(RIVAL_LDADD)
 
 tests_engine_test_search_forced_CPPFLAGS = $(RIVAL_CPPFLAGS) $(CMOCKA_CFLAGS)
-tests_engine_test_search_forced_SOURCES = tests/engine/test_search_forced.c tests/engine/test_search.h
+tests_engine_test_search_forced_SOURCES = tests/engine/test_search_forced.c tests/engine/test_search.h tests/engine/world.c tests/engine/world.h
 tests_engine_test_search_forced_LDADD = $(RIVAL_LDADD)
 
 if HAVE_CMOCKA

@@ -1,13 +1,9 @@
-/*
- * What the proof search claims, against a solver that sees everything that can
- * come of a position: where few stones are left, all positions fit into a
- * table, and who wins in how many plies is found from the end backwards.  It
- * plays with position_moves and position_play, and knows nothing but the rules.
- */
+/* What the proof search claims, against a solver that sees everything (world.h). */
 #include "test_search.h"
 
 #include "engine/search_inside.h"
 #include "tests/engine/deal.h"
+#include "tests/engine/world.h"
 
 enum {
 	POSITIONS = 100,
@@ -15,113 +11,13 @@ enum {
 	POSITIONS_OF_BUDGETS = 10,
 	BUDGETS = 600,
 	FEW_STONES = 6,
-	NODES_MAX = 12000,
-	EDGES_MAX = 1 << 18,
-	SLOTS = 1 << 15,
 	QUICK = 4,
-	NEAR = 64,
-	NEVER = 255
+	NEAR = 64
 };
 
-struct place {
-	struct position position;
-	unsigned edges, edge_count;
-	uint8_t wins[2]; /* plies in which the seat at the index can force a win; NEVER */
-};
-
-struct edge {
-	uint64_t left;
-	unsigned to;
-};
-
-/* Everything that can come of a position under a past that forbids what it forbids from the first ply on. */
-static struct world {
-	unsigned count, edge_count;
-	struct place places[NODES_MAX];
-	struct edge edges[EDGES_MAX];
-	unsigned slots[SLOTS]; /* index and 1, by key */
-} world;
-
-/* The place of a position; NODES_MAX if there is no room. */
+/* In how many plies the game is over; WORLD_NEVER if nobody can force a win. */
 static unsigned
-place_of(const struct position *position)
-{
-	unsigned at = (unsigned)(position->key % SLOTS);
-	for (; world.slots[at]; at = (at + 1) % SLOTS) {
-		const struct position *other = &world.places[world.slots[at] - 1].position;
-		if (other->key == position->key && other->winner == position->winner)
-			return world.slots[at] - 1;
-	}
-	if (world.count == NODES_MAX)
-		return NODES_MAX;
-	struct place *place = &world.places[world.count++];
-	*place = (struct place){.position = *position, .wins = {NEVER, NEVER}};
-	place->position.ply = 0;
-	if (position->turn == 0)
-		place->wins[position->winner - 1] = 0;
-	world.slots[at] = world.count;
-	return world.count - 1;
-}
-
-static bool
-explore(unsigned index, const struct past *past)
-{
-	struct move moves[MOVES_MAX];
-	struct place *place = &world.places[index];
-	unsigned count = place->position.turn == 0 ? 0 : position_moves(&place->position, past, moves);
-	place->edges = world.edge_count;
-	place->edge_count = count;
-	for (unsigned i = 0; i < count; i++) {
-		struct position after;
-		struct change change;
-		position_play(&place->position, past, moves[i], &after, &change);
-		unsigned to = place_of(&after);
-		if (to == NODES_MAX || world.edge_count == EDGES_MAX)
-			return false;
-		world.edges[world.edge_count++] = (struct edge){change.left, to};
-	}
-	return true;
-}
-
-/* In how many plies a seat wins from a place, by what is known of those behind it. */
-static unsigned
-distance(const struct place *place, unsigned seat)
-{
-	bool own = place->position.turn == seat;
-	unsigned best = own ? NEVER : 0;
-	for (unsigned i = 0; i < place->edge_count; i++) {
-		unsigned wins = world.places[world.edges[place->edges + i].to].wins[seat - 1];
-		best = own ? (wins < best ? wins : best) : (wins > best ? wins : best);
-	}
-	return best >= NEVER - 1 ? NEVER : best + 1;
-}
-
-/* Sees all that can come of a position; false if that is too much. */
-static bool
-see(const struct position *position, const struct past *past)
-{
-	bool changed = true;
-	world.count = world.edge_count = 0;
-	memset(world.slots, 0, sizeof world.slots);
-	place_of(position);
-	for (unsigned i = 0; i < world.count; i++)
-		if (!explore(i, past))
-			return false;
-	while (changed) {
-		changed = false;
-		for (unsigned i = 0; i < world.count; i++)
-			for (unsigned seat = 1; seat <= 2 && world.places[i].position.turn != 0; seat++) {
-				unsigned wins = distance(&world.places[i], seat);
-				changed |= wins != world.places[i].wins[seat - 1];
-				world.places[i].wins[seat - 1] = (uint8_t)wins;
-			}
-	}
-	return true;
-}
-
-/* In how many plies the game is over; NEVER if nobody can force a win. */
-static unsigned
-end_of(const struct place *place)
+end_of(const struct world_place *place)
 {
 	return place->wins[0] < place->wins[1] ? place->wins[0] : place->wins[1];
 }
@@ -140,7 +36,7 @@ deal_seen(struct search *search, struct deal *deal, struct position *position)
 		    bits_count(position->iuvo.stones) > FEW_STONES)
 			continue;
 		search_run(search, position, NULL, &limits, &result);
-		if (result.lines[0].plies == 0 && see(position, NULL) && end_of(world.places) > QUICK)
+		if (result.lines[0].plies == 0 && world_see(position, NULL) && end_of(world.places) > QUICK)
 			return;
 	}
 }
@@ -157,8 +53,8 @@ confirm(const struct position *position, const struct past *past, const struct s
 	unsigned seat = line->plies > 0 ? position->turn : 3u - position->turn, plies = (unsigned)abs(line->plies);
 	notation_position(position, text);
 	position_play(position, past, line->moves[0], &after, &change);
-	unsigned wins = world.places[place_of(&after)].wins[seat - 1];
-	if (wins == NEVER || wins + 1 > plies)
+	unsigned wins = world.places[world_place(&after)].wins[seat - 1];
+	if (wins == WORLD_NEVER || wins + 1 > plies)
 		fail_msg("%s: seat %u does not win in %u (%u)", text, seat, plies, wins);
 }
 
@@ -226,7 +122,7 @@ proofs_are_true(void **unused)
 		search_run(search, &position, NULL, &limits, &result);
 		assert_true(result.nodes <= limits.nodes);
 		confirm_all(search, &result, &position, NULL, &tally);
-		decided += world.places[0].wins[0] != NEVER || world.places[0].wins[1] != NEVER;
+		decided += world.places[0].wins[0] != WORLD_NEVER || world.places[0].wins[1] != WORLD_NEVER;
 	}
 	print_message("decided %u, claims %u, lost %u, of several lines %u, the longest %u plies\n", decided,
 	    tally.claims, tally.lost, tally.of_many, tally.longest);
@@ -352,11 +248,12 @@ static void
 forbid(struct deal *deal, unsigned seat, unsigned places, struct history *history)
 {
 	for (unsigned tried = 0; tried < places; tried++) {
-		const struct place *place = &world.places[deal_below(deal, world.count < NEAR ? world.count : NEAR)];
+		const struct world_place *place =
+		    &world.places[deal_below(deal, world.count < NEAR ? world.count : NEAR)];
 		for (unsigned i = 0; i < place->edge_count && place->position.turn == seat; i++) {
-			const struct edge *edge = &world.edges[place->edges + i];
-			const struct place *to = &world.places[edge->to];
-			if (to->position.turn == 0 || to->wins[seat - 1] == NEVER || has(history, edge->left))
+			const struct world_edge *edge = &world.edges[place->edges + i];
+			const struct world_place *to = &world.places[edge->to];
+			if (to->position.turn == 0 || to->wins[seat - 1] == WORLD_NEVER || has(history, edge->left))
 				continue;
 			history_add(history, edge->left);
 			history_add(history, edge->left);
@@ -377,7 +274,9 @@ a_win_that_the_past_forbids_is_none(void **unused)
 		struct position position;
 		struct search_result result;
 		deal_seen(search, &deal, &position);
-		unsigned seat = world.places[0].wins[0] != NEVER ? 1 : world.places[0].wins[1] != NEVER ? 2 : 0;
+		unsigned seat = world.places[0].wins[0] != WORLD_NEVER   ? 1
+				: world.places[0].wins[1] != WORLD_NEVER ? 2
+									 : 0;
 		if (seat == 0)
 			continue;
 		struct search_limits limits = {.nodes = 3000, .seed = dealt};
@@ -386,12 +285,12 @@ a_win_that_the_past_forbids_is_none(void **unused)
 		history_begin(&history, &position);
 		forbid(&deal, seat, 1 + dealt % NEAR, &history);
 		struct past past = history_past(&history);
-		if (position_count(&position, &past) == 0 || !see(&position, &past))
+		if (position_count(&position, &past) == 0 || !world_see(&position, &past))
 			continue;
 		dealt++;
 		search_run(search, &position, &history, &limits, &result);
 		confirm_all(search, &result, &position, &history, &tally);
-		bool won = world.places[0].wins[seat - 1] != NEVER;
+		bool won = world.places[0].wins[seat - 1] != WORLD_NEVER;
 		lost_wins += !won;
 		claimed_else += !won && claimed;
 		assert_true(won || search->proof.claim.count == 0 ||
