@@ -237,8 +237,9 @@ proof_tree_root(struct search *search, const struct position *root, struct proof
 		if (!add_child(search, root, search->root[i], node))
 			return false;
 	follow_best(search, root, node, bound, &proof);
+	search->proof.number = proof.proof;
 	if (proof.disproof == 0)
-		search->proof.failed[search->proof.attacker - 1] = true;
+		search->proof.tries[search->proof.attacker - 1].failed = true;
 	return proof.proof == 0;
 }
 

@@ -13,8 +13,8 @@
  *   2007).
  * - A new node's number is 1 where one child is enough and its moves where all
  *   are needed, times what the evaluation says against it.  Of the 60 positions
- *   of `make proofs` that proves 40 in a million nodes and 43 in
- *   2.25 million; moves alone 39 in a million.
+ *   of `make proofs` that proves, by itself, 40 in a million nodes for each
+ *   seat and 43 in 2.25 million; moves alone prove 39 in a million.
  * - That the number of all children is their sum counts twice what they have in
  *   common.  The greatest and the count of the others instead (weak proof numbers:
  *   Ueda, Hashimoto, Hashimoto and Iida, Weak proof-number search, 2008) proves
@@ -56,9 +56,11 @@
 #include "engine/proof_tree.h"
 
 enum {
-	FIRST_PART = 32, /* so much of the budgets that are too small goes to the other search before it is asked */
-	LAST_PART = 5,   /* no other iteration is waited for if those before took this part of the budget, */
-	SHARE = 2,       /* of which this search takes at most this part */
+	FIRST_PART = 32,   /* so much of the budgets that are too small goes to the other search before it is asked */
+	LAST_PART = 5,     /* no other iteration is waited for if those before took this part of the budget */
+	SHARE = 4,         /* the part of all nodes that it takes at most, */
+	HOPEFUL_SHARE = 2, /* and where there is hope */
+	FIRST_MARK = 1 << 15, /* nodes after which it is first looked how far it is, and again after twice as many */
 };
 
 /* Where its table begins: in memory that the transposition table leaves, or in half of that if there is little else. */
@@ -84,7 +86,7 @@ search_proof_begin(struct search *search, const struct position *root)
 	search->table.room = search->room;
 	proof->runs = false;
 	proof->spent = 0;
-	proof->failed[0] = proof->failed[1] = false;
+	proof->tries[0] = proof->tries[1] = (struct search_proof_try){.hopeful = true};
 	proof->claim = (struct search_result){0};
 	if (limits->depth != 0 || (limits->nodes != 0 && limits->nodes <= search->proof_nodes))
 		return;
@@ -93,22 +95,7 @@ search_proof_begin(struct search *search, const struct position *root)
 		return;
 	if (search->last <= PROOF_PLIES_MAX + 1 || search->root_count > PROOF_CHILDREN_MAX)
 		return;
-	take_memory(search, limits->nodes / SHARE);
-}
-
-/*
- * How many nodes it may take now: as many as the iterations took, and where the
- * budget hardly lasts for another of these, a part of the whole.
- */
-static uint64_t
-share(const struct search *search)
-{
-	uint64_t budget = search->limits->nodes, spent = search->proof.spent, most = search->nodes - spent;
-	if (most < search->proof_nodes / FIRST_PART)
-		return 0;
-	if (budget != 0 && most * LAST_PART >= budget)
-		most = budget / SHARE;
-	return most > spent ? most - spent : 0;
+	take_memory(search, limits->nodes / HOPEFUL_SHARE);
 }
 
 /* The seat to suspect of a win; 0: neither is left. */
@@ -116,10 +103,58 @@ static unsigned
 suspect(const struct search *search, const struct position *root)
 {
 	unsigned seat = search->root_score[0] >= 0 ? root->turn : search->both - root->turn;
-	if (!search->proof.failed[seat - 1])
+	if (!search->proof.tries[seat - 1].failed)
 		return seat;
 	seat = search->both - seat;
-	return search->proof.failed[seat - 1] ? 0 : seat;
+	return search->proof.tries[seat - 1].failed ? 0 : seat;
+}
+
+/*
+ * How many nodes it may take now: as many, of those spent so far, as its share
+ * is, or where the budget hardly lasts for another iteration, of the whole.
+ */
+static uint64_t
+share(const struct search *search, bool hopeful)
+{
+	uint64_t budget = search->limits->nodes, spent = search->proof.spent, others = search->nodes - spent;
+	uint64_t part = hopeful ? HOPEFUL_SHARE : SHARE, most = others / (part - 1);
+	if (others < search->proof_nodes / FIRST_PART)
+		return 0;
+	if (budget != 0 && others * LAST_PART >= budget)
+		most = budget / part;
+	return most > spent ? most - spent : 0;
+}
+
+/*
+ * Looks how far it is, every time that twice as many nodes were spent.  Where
+ * nothing is found, the root's proof number grows like the root of the nodes, by
+ * two fifths each time; where it grows by less than a third, there is hope.
+ * So most positions that stay undecided cost the other search a quarter of its
+ * nodes and not half, and as many are proved.
+ */
+static void
+look_how_far(const struct search *search, struct search_proof_try *try)
+{
+	uint64_t number = search->proof.number;
+	if (try->nodes < (try->mark ? 2 * try->mark : FIRST_MARK))
+		return;
+	try->hopeful = try->mark == 0 || number * 3 < (uint64_t)try->number * 4;
+	try->mark = try->nodes;
+	try->number = search->proof.number;
+}
+
+/* Spends at most so many nodes on one seat. */
+static bool
+try_seat(struct search *search, const struct position *root, uint64_t nodes, struct proof_node *node)
+{
+	struct search_proof_try *try = &search->proof.tries[search->proof.attacker - 1];
+	uint64_t before = search->nodes, to_mark = (try->mark ? 2 * try->mark : FIRST_MARK) - try->nodes;
+	search->proof.until = before + (nodes < to_mark ? nodes : to_mark);
+	bool proved = proof_tree_root(search, root, node);
+	try->nodes += search->nodes - before;
+	search->proof.spent += search->nodes - before;
+	look_how_far(search, try);
+	return proved;
 }
 
 bool
@@ -127,21 +162,22 @@ search_proof_run(struct search *search, const struct position *root)
 {
 	struct search_proof *proof = &search->proof;
 	struct position position = *root;
-	uint64_t before = search->nodes;
 	struct proof_node node;
-	bool proved = false;
 
 	position.chained = true; /* as search_proof_begin saw */
-	proof->until = before + (proof->runs ? share(search) : 0);
-	while (proof->runs && !search->ended && search->nodes < proof->until) {
+	while (proof->runs && !search->ended) {
 		proof->attacker = suspect(search, root);
-		proved = proof->attacker != 0 && proof_tree_root(search, &position, &node);
-		proof->runs = !proved && proof->attacker != 0;
+		uint64_t nodes = proof->attacker ? share(search, proof->tries[proof->attacker - 1].hopeful) : 0;
+		proof->runs = proof->attacker != 0;
+		if (nodes == 0)
+			break;
+		if (try_seat(search, &position, nodes, &node)) {
+			proof->runs = false;
+			proof_line_claim(search, &position, &node);
+			return true;
+		}
 	}
-	proof->spent += search->nodes - before;
-	if (proved)
-		proof_line_claim(search, &position, &node);
-	return proved;
+	return false;
 }
 
 static int

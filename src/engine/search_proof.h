@@ -10,12 +10,22 @@
 
 enum { SEARCH_PROOF_DEPTH_MAX = 100 }; /* plies from the root */
 
+/* How it goes to prove that one seat wins. */
+struct search_proof_try {
+	bool failed;     /* nothing is left to try */
+	bool hopeful;    /* of late it has come nearer, or hardly further away */
+	uint64_t nodes;  /* spent on it */
+	uint64_t mark;   /* nodes at which it was last looked how far it is, */
+	uint32_t number; /* and the root's proof number then */
+};
+
 /* What a search keeps of it. */
 struct search_proof {
 	struct proof_table table;                 /* in memory that the transposition table leaves */
 	bool runs;                                /* there may be something to prove yet */
 	unsigned attacker;                        /* the seat that is to win */
-	bool failed[SEATS_MAX];                   /* by the index of the attacker: nothing is left to try */
+	uint32_t number;                          /* the root's proof number, as it is */
+	struct search_proof_try tries[SEATS_MAX]; /* by the index of the attacker */
 	uint64_t spent;                           /* nodes of the run that it took */
 	uint64_t until;                           /* nodes of the run at which it makes way for the other search */
 	uint64_t way[SEARCH_PROOF_DEPTH_MAX + 1]; /* keys of the positions from the root to here */
