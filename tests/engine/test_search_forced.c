@@ -191,6 +191,46 @@ little_memory_is_enough(void **unused)
 	free(memory);
 }
 
+struct reader {
+	const struct search *search;
+	unsigned calls, of_proofs, depth;
+};
+
+static void
+read_report(void *reader, const struct search_result *result)
+{
+	struct reader *self = reader;
+	bool proof = result->depth == self->depth;
+	assert_true(proof || result->depth == self->depth + 1);
+	assert_true(!proof || (self->search->proof.claim.count > 0 && result->lines[0].plies != 0));
+	self->depth = result->depth;
+	self->calls++;
+	self->of_proofs += proof;
+}
+
+/* Who reads along is told of a proof when it is there, and of all that is known after each iteration. */
+static void
+a_proof_is_told_at_once(void **unused)
+{
+	struct search *search = proving_search();
+	struct deal deal = {.seed = 44};
+	unsigned proofs = 0, calls = 0;
+	(void)unused;
+	for (unsigned dealt = 0; dealt < POSITIONS_OF_BUDGETS; dealt++) {
+		struct position position;
+		struct search_result result;
+		struct reader reader = {.search = search};
+		struct search_limits limits = {.nodes = 20000, .lines = 2, .report = read_report, .reader = &reader};
+		deal_seen(search, &deal, &position);
+		search_run(search, &position, NULL, &limits, &result);
+		assert_int_equal(reader.of_proofs, search->proof.claim.count > 0);
+		proofs += reader.of_proofs;
+		calls += reader.calls;
+	}
+	assert_true(proofs > POSITIONS_OF_BUDGETS / 2 && calls > proofs * 2);
+	search_free(search);
+}
+
 static uint64_t
 spent(struct search *search, const char *text, const struct search_limits *limits)
 {
@@ -309,6 +349,7 @@ main(void)
 	    cmocka_unit_test(proofs_are_true),
 	    cmocka_unit_test(the_end_of_a_budget_proves_nothing),
 	    cmocka_unit_test(little_memory_is_enough),
+	    cmocka_unit_test(a_proof_is_told_at_once),
 	    cmocka_unit_test(it_is_run_where_it_says),
 	    cmocka_unit_test(a_win_that_the_past_forbids_is_none),
 	};
