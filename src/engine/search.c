@@ -111,7 +111,7 @@ begin(struct search *search, const struct position *root, const struct history *
 	table_clear(&search->table, limits->nodes);
 }
 
-/* A line of the result from the line at the root. */
+/* A line from the line at the root. */
 static void
 tell_line(struct search *search, unsigned at, struct search_line *line)
 {
@@ -123,16 +123,38 @@ tell_line(struct search *search, unsigned at, struct search_line *line)
 	line->shortest = line->plies == 1; /* the others: prove_line */
 }
 
+/*
+ * Puts the line at the root into the result.  What stood there goes down, to
+ * where the same move stood, or else the last of so many lines goes: so no move
+ * begins two lines, wherever an iteration ends.
+ */
+static struct search_line *
+put_line(struct search *search, unsigned at, unsigned lines, struct search_result *result)
+{
+	unsigned end = at;
+	while (end < result->count && !search_same(result->lines[end].moves[0], search->line[0][0]))
+		end++;
+	if (end == result->count && result->count < lines)
+		result->count++;
+	if (end == result->count)
+		end--;
+	memmove(&result->lines[at + 1], &result->lines[at], (end - at) * sizeof *result->lines);
+	tell_line(search, at, &result->lines[at]);
+	return &result->lines[at];
+}
+
 /* A decided line is exact, or becomes so, if the budget lasts. */
 static void
-prove_line(struct search *search, const struct position *root, unsigned at, struct search_line *line)
+prove_line(
+    struct search *search, const struct position *root, unsigned at, unsigned lines, struct search_result *result)
 {
+	struct search_line *line = &result->lines[at];
 	int score = line->score;
 	if (line->plies == 0 || search->seats != 2)
 		return;
 	bool shortest = search_two_prove(search, root, at, &score);
 	if (score != line->score)
-		tell_line(search, at, line);
+		line = put_line(search, at, lines, result);
 	line->shortest = shortest;
 }
 
@@ -148,16 +170,14 @@ settled(const struct search_result *result)
 
 /* One line of an iteration, the best of the moves that the lines before it left; false if it was not completed. */
 static bool
-search_line(
-    struct search *search, const struct position *root, unsigned at, unsigned depth, struct search_result *result)
+search_line(struct search *search, const struct position *root, unsigned at, unsigned depth, unsigned lines,
+    struct search_result *result)
 {
 	bool found = search->seats == 2 ? search_two(search, root, at, depth) : search->many(search, root, at, depth);
-	if (found) {
-		tell_line(search, at, &result->lines[at]);
-		result->count = result->count > at ? result->count : at + 1;
-	}
+	if (found)
+		put_line(search, at, lines, result);
 	if (!search->ended)
-		prove_line(search, root, at, &result->lines[at]);
+		prove_line(search, root, at, lines, result);
 	return !search->ended;
 }
 
@@ -199,7 +219,7 @@ deepen(struct search *search, const struct position *root, unsigned lines, struc
 	for (unsigned depth = 1; depth <= deepest && settled(found) < lines; depth++) {
 		search->table.age = depth;
 		for (unsigned at = settled(found); at < lines; at++)
-			if (!search_line(search, root, at, depth, found))
+			if (!search_line(search, root, at, depth, lines, found))
 				return;
 		found->depth = depth;
 		found->nodes = search->nodes;

@@ -172,6 +172,27 @@ lines_differ_and_fall(void **unused)
 	search_free(search);
 }
 
+/* Also where the budget ends in the middle of an iteration, in which another line has become the best. */
+static void
+lines_differ_wherever_a_budget_ends(void **unused)
+{
+	struct search *search = search_new();
+	(void)unused;
+	for (unsigned i = 0; i < POSITIONS; i++) {
+		struct position position = position_of(pinned[i]);
+		for (unsigned nodes = 50; nodes < 6000; nodes += nodes / 16 + 1) {
+			struct search_limits limits = {.nodes = nodes, .lines = SEARCH_LINES_MAX};
+			struct search_result result;
+			search_run(search, &position, NULL, &limits, &result);
+			for (unsigned at = 0; at < result.count; at++)
+				for (unsigned before = 0; before < at; before++)
+					assert_memory_not_equal(result.lines[at].moves, result.lines[before].moves,
+					    sizeof(struct move));
+		}
+	}
+	search_free(search);
+}
+
 static void
 there_are_no_more_lines_than_moves(void **unused)
 {
@@ -312,6 +333,7 @@ main(void)
 	    cmocka_unit_test(a_depth_is_kept),
 	    cmocka_unit_test(a_search_stops_when_told),
 	    cmocka_unit_test(lines_differ_and_fall),
+	    cmocka_unit_test(lines_differ_wherever_a_budget_ends),
 	    cmocka_unit_test(there_are_no_more_lines_than_moves),
 	    cmocka_unit_test(halma_repeats_only_when_behind),
 	    cmocka_unit_test(no_line_is_forbidden),
