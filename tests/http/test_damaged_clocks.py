@@ -14,7 +14,7 @@ from daemon import Daemon, sanitized
 GAMES = 120 if sanitized() else 700
 START, LATER, AFTER = "2030-01-01T00:00:00.000Z", "2030-01-01T00:02:00.000Z", "2030-01-01T02:00:00.000Z"
 PAGE = 4096
-PATIENCE = 120 if sanitized() else 30
+PATIENCE = 240
 
 
 @pytest.fixture(scope="module")
