@@ -5,7 +5,7 @@
  * attacker wins, and its disproof number to see that this search will not
  * prove it; it goes where the least is missing.  So it follows threats through
  * forty plies where the alpha-beta of search_two.c, which looks at everything,
- * sees fourteen: README.md tells how many more it proves (`make proofs`).
+ * sees fourteen: README.md tells how many more it proves (`make -C build proofs`).
  *
  * - A child is looked into until its number is a quarter above the second best
  *   one's, so that the search does not go to and fro between two of them (the
@@ -13,7 +13,7 @@
  *   2007).
  * - A new node's number is 1 where one child is enough and its moves where all
  *   are needed, times what the evaluation says against it.  Of the 60 positions
- *   of `make proofs` that proves, by itself, 40 in a million nodes for each
+ *   of `make -C build proofs` that proves, by itself, 40 in a million nodes for each
  *   seat and 43 in 2.25 million; moves alone prove 39 in a million.
  * - That the number of all children is their sum counts twice what they have in
  *   common.  The greatest and the count of the others instead (weak proof numbers:
