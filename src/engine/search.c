@@ -76,11 +76,15 @@ left_difference(const struct search *search, const struct position *root)
 	return out ^ zobrist_turn(root->turn) ^ zobrist_turn(rules_next(root, root->turn));
 }
 
-static void
+/* False if there is no legal move: nothing else is looked at then, since in a game that is over no seat may be in. */
+static bool
 begin(struct search *search, const struct position *root, const struct history *history,
     const struct search_limits *limits)
 {
 	struct past past = history_past(history);
+	search->root_count = position_moves(root, &past, search->root);
+	if (search->root_count == 0)
+		return false;
 	search->rules = rules_of((enum variant)root->variant);
 	search->limits = limits;
 	search->weights = limits->weights ? limits->weights : rules_weights((enum variant)root->variant);
@@ -100,7 +104,6 @@ begin(struct search *search, const struct position *root, const struct history *
 	memset(&search->memo, 0, sizeof search->memo);
 	promise_draw(&search->promises, (enum variant)root->variant, search->weights);
 	memset(search->root_score, 0, sizeof search->root_score);
-	search->root_count = position_moves(root, &past, search->root);
 	if (limits->only) {
 		search->root[0] = *limits->only;
 		search->root_count = 1;
@@ -109,6 +112,7 @@ begin(struct search *search, const struct position *root, const struct history *
 	bring_back(search, root);
 	search_proof_begin(search, root);
 	table_clear(&search->table, limits->nodes);
+	return true;
 }
 
 /* A line from the line at the root. */
@@ -181,13 +185,6 @@ search_line(struct search *search, const struct position *root, unsigned at, uns
 	return !search->ended;
 }
 
-static bool
-has_move(const struct position *root, const struct history *history)
-{
-	struct past past = history_past(history);
-	return position_count(root, &past) != 0;
-}
-
 /* Whatever the limits say, a move is told. */
 static void
 tell_any(struct search *search, struct search_result *result)
@@ -237,9 +234,8 @@ search_run(struct search *search, const struct position *root, const struct hist
 {
 	struct search_result found = {0};
 	*result = found;
-	if (!has_move(root, history))
+	if (!begin(search, root, history, limits))
 		return;
-	begin(search, root, history, limits);
 	unsigned lines = limits->lines > 1 ? limits->lines : 1;
 	if (lines > search->root_count)
 		lines = search->root_count;
