@@ -98,7 +98,7 @@ think(struct worker *worker, const struct position *position, unsigned side, uin
 	if (player->level) {
 		level_run(worker->search, position, &worker->history, player->level, seed, NULL, result);
 	} else {
-		struct search_limits limits = {.nodes = player->nodes, .seed = seed};
+		struct search_limits limits = {.nodes = player->nodes, .seed = seed, .weights = player->weights};
 		search_run(worker->search, position, &worker->history, &limits, result);
 	}
 	worker->score.moves[side]++;

@@ -14,15 +14,15 @@ const int iuvo_evaluate_loose_weights[IUVO_WEIGHTS] = {
 };
 
 const int iuvo_evaluate_many_weights[IUVO_WEIGHTS] = {
-#define T(name, word, gathering, chain, loose, loose_chain, many, many_chain, together, many_loose) \
+#define T(name, word, gathering, chain, loose, loose_chain, many, many_chain, together, ...) \
     [name] = many, [IUVO_TERM_COUNT + name] = many_chain, [2 * IUVO_TERM_COUNT + name] = together,
     IUVO_TERM_TABLE(T)
 #undef T
 };
 
 const int iuvo_evaluate_many_loose_weights[IUVO_WEIGHTS] = {
-#define T(name, word, gathering, chain, loose, loose_chain, many, many_chain, together, many_loose) \
-    [name] = many_loose, [IUVO_TERM_COUNT + name] = many_chain, [2 * IUVO_TERM_COUNT + name] = together,
+#define T(name, word, gathering, chain, loose, loose_chain, many, many_chain, together, many_loose, many_loose_chain) \
+    [name] = many_loose, [IUVO_TERM_COUNT + name] = many_loose_chain, [2 * IUVO_TERM_COUNT + name] = together,
     IUVO_TERM_TABLE(T)
 #undef T
 };

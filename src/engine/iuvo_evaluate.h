@@ -24,24 +24,24 @@
 /* clang-format off */
 /*
  *        term                two seats: gathering, chain, the same where gathering is loose;
- *                            four: gathering, chain, together, gathering where it is loose; what is seen of a seat
+ *                            four: gathering, chain, together, gathering and chain where it is loose; what is seen of a seat
  */
 #define IUVO_TERM_TABLE(T) \
-	T(IUVO_TERM_RACE,     "race",           1,   -8,  -45,  -30,     1,  -13,    4,  -45) /* jumps that bring every stone to a target of its own, on an empty board */ \
-	T(IUVO_TERM_FAR,      "far",            6,    3,  -10,    3,     6,   10,  -25,  -10) /* jumps of the stone that has furthest to go */ \
-	T(IUVO_TERM_HOME,     "home",         -18,   22,   25,   30,   -18,   15,    8,   25) /* stones on targets */ \
-	T(IUVO_TERM_ONE,      "one",            0, -573,    0, -573,     0, -134,  -53,    0) /* one stone is left: the race is short, and one capture loses */ \
-	T(IUVO_TERM_TWO,      "two",            0, -295,    0, -295,     0,  -48,  -56,    0) /* two stones are left */ \
-	T(IUVO_TERM_THREE,    "three",          0, -135,    0, -135,     0,  -32,  -28,    0) /* three stones are left */ \
-	T(IUVO_TERM_MOBILITY, "mobility",       1,   -3,    1,   -3,     1,   -1,    4,    1) /* jumps of own stones */ \
-	T(IUVO_TERM_DANGER,   "danger",        -9,  -10,   -9,  -10,    -9,   -1,   -8,   -9) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
-	T(IUVO_TERM_FREE,     "free",          33,   25,    5,   25,    33,   47,   14,    5) /* own stones that can jump */ \
-	T(IUVO_TERM_ASIDE,    "aside",          7,   29,    0,   10,     7,   28,    3,    0) /* cells that own stones stand away from the centre */ \
-	T(IUVO_TERM_PINNED,   "pinned",        -7,  -30,   -7,  -30,    -7,    6,  -15,   -7) /* own stones off target that cannot move: they hold the others together */ \
-	T(IUVO_TERM_OPEN,     "open",          -5,   -8,    8,    8,    -5,    6,   17,    8) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
-	T(IUVO_TERM_SHUT,     "shut",         -12,  -32,  -25,  -32,   -12,   10,  -14,  -25) /* targets under a neutral stone */ \
-	T(IUVO_TERM_THREATS,  "threats",        0,   25,    0,   25,     0,   15,   -7,    0) /* enemies that could be captured, were it the seat's turn */ \
-	T(IUVO_TERM_TURN,     "turn",          13,   12,   13,   12,    13,    6,   12,   13) /* it is */
+	T(IUVO_TERM_RACE,     "race",           1,   -8,  -45,  -30,     1,  -13,    4,  -45,   -4) /* jumps that bring every stone to a target of its own, on an empty board */ \
+	T(IUVO_TERM_FAR,      "far",            6,    3,  -10,    3,     6,   10,  -25,  -10,    0) /* jumps of the stone that has furthest to go */ \
+	T(IUVO_TERM_HOME,     "home",         -18,   22,   25,   30,   -18,   15,    8,   25,    5) /* stones on targets */ \
+	T(IUVO_TERM_ONE,      "one",            0, -573,    0, -573,     0, -134,  -53,    0, -207) /* one stone is left: the race is short, and one capture loses */ \
+	T(IUVO_TERM_TWO,      "two",            0, -295,    0, -295,     0,  -48,  -56,    0, -104) /* two stones are left */ \
+	T(IUVO_TERM_THREE,    "three",          0, -135,    0, -135,     0,  -32,  -28,    0,  -34) /* three stones are left */ \
+	T(IUVO_TERM_MOBILITY, "mobility",       1,   -3,    1,   -3,     1,   -1,    4,    1,   -3) /* jumps of own stones */ \
+	T(IUVO_TERM_DANGER,   "danger",        -9,  -10,   -9,  -10,    -9,   -1,   -8,   -9,  -11) /* jumps that there are fewer than eight: a seat that is blocked has lost */ \
+	T(IUVO_TERM_FREE,     "free",          33,   25,    5,   25,    33,   47,   14,    5,   41) /* own stones that can jump */ \
+	T(IUVO_TERM_ASIDE,    "aside",          7,   29,    0,   10,     7,   28,    3,    0,   20) /* cells that own stones stand away from the centre */ \
+	T(IUVO_TERM_PINNED,   "pinned",        -7,  -30,   -7,  -30,    -7,    6,  -15,   -7,    0) /* own stones off target that cannot move: they hold the others together */ \
+	T(IUVO_TERM_OPEN,     "open",          -5,   -8,    8,    8,    -5,    6,   17,    8,    3) /* targets to be reached that a stone may land on: empty or to be captured, beside a stone */ \
+	T(IUVO_TERM_SHUT,     "shut",         -12,  -32,  -25,  -32,   -12,   10,  -14,  -25,    1) /* targets under a neutral stone */ \
+	T(IUVO_TERM_THREATS,  "threats",        0,   25,    0,   25,     0,   15,   -7,    0,    2) /* enemies that could be captured, were it the seat's turn */ \
+	T(IUVO_TERM_TURN,     "turn",          13,   12,   13,   12,    13,    6,   12,   13,   15) /* it is */
 /* clang-format on */
 
 enum iuvo_term {

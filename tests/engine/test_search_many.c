@@ -23,7 +23,7 @@ the_signature_of_iuvo_4_loose_is_known(void **unused)
 {
 	static const char *const texts[] = {loose, "iuvo-4-loose 7/3C3/1BqooC1/2oDsD1/2AoAp1/3B3/7 2 - -"};
 	(void)unused;
-	ASSERT_SIGNATURE(texts, 0x9223d00a2cb935fa);
+	ASSERT_SIGNATURE(texts, 0x4717b6bcb003b56d);
 }
 
 /* Whether a seat wins within so many plies, whatever the others play: every move of every seat is tried. */

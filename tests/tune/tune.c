@@ -4,11 +4,14 @@
  * who won (a logistic regression, of several seats a multinomial one, by
  * coordinate descent on whole numbers).
  *
- *     tests/tune/tune [VARIANT [GAMES [NODES [SEED]]]]
+ *     tests/tune/tune [VARIANT [GAMES [NODES [SEED [TRIALS [TRIAL_NODES]]]]]]
  *
  * prints what it played and the table of weights that fits best, with the
  * error before and after, on the games it learnt from and on a tenth of them
- * that it did not.  The same arguments print the same.
+ * that it did not; and then, since weights that foretell better need not play
+ * better, what the engine with each stage's weights alone, and with all of
+ * them, scores in so many games (match.h) against itself.  The same arguments
+ * print the same.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,13 +21,16 @@
 #include "engine/iuvo_evaluate.h"
 #include "engine/rules.h"
 #include "engine/search.h"
+#include "match.h"
 
 enum {
 	SAMPLES_MAX = 400000,
 	TABLE_BYTES = 4 << 20,
 	GAME_PLIES_MAX = 400,  /* a longer game is left out */
 	MANY_PLIES_MAX = 1500, /* of more than two seats */
-	MANY_SKIPPED = 3       /* of four positions: a game has more of them, and most are alike */
+	TRIAL_PLIES_MAX = 600, /* a longer one counts as drawn; of more than two seats MANY_PLIES_MAX */
+	TRIAL_OPENING = 4,
+	MANY_SKIPPED = 3 /* of four positions: a game has more of them, and most are alike */
 };
 
 /* A position: what the weights are multiplied with, for each seat that is in, and who won. */
@@ -243,6 +249,42 @@ print(const struct set *set, const int *weights, double scale)
 	}
 }
 
+/* What the engine scores with the fitted weights of some stages, by their bits, against itself. */
+static bool
+try_stages(enum variant variant, const int *fitted, unsigned stages, unsigned games, uint64_t nodes)
+{
+	int weights[IUVO_WEIGHTS];
+	unsigned seats = variant_row(variant)->seats;
+	struct match_plan plan = {
+	    .variant = variant,
+	    .first = {.nodes = nodes, .weights = weights},
+	    .second = {.nodes = nodes},
+	    .first_seats = seats / 2,
+	    .opening_plies = TRIAL_OPENING,
+	    .plies = seats > 2 ? MANY_PLIES_MAX : TRIAL_PLIES_MAX,
+	    .seed = 1,
+	    .threads = 1,
+	    .memory = TABLE_BYTES,
+	};
+	struct match_score score;
+	double least, most;
+
+	for (unsigned i = 0; i < IUVO_WEIGHTS; i++)
+		weights[i] = (stages >> i / IUVO_TERM_COUNT & 1 ? fitted : engine_weights)[i];
+	plan.openings = (games + match_seatings(&plan) - 1) / match_seatings(&plan);
+	if (!match_play(&plan, &score))
+		return false;
+	match_interval(&score, &least, &most);
+	printf("stages");
+	for (unsigned i = 0; i < IUVO_STAGES; i++)
+		if (stages >> i & 1)
+			printf(" %u", i);
+	printf(" as fitted: %.1f %% (%.1f to %.1f) of %u games, %.0f plies each, %u too long\n",
+	    100 * match_share(&score), 100 * least, 100 * most, score.games, (double)score.plies / score.games,
+	    score.cut);
+	return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -253,6 +295,8 @@ main(int argc, char **argv)
 	unsigned games = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
 	uint64_t nodes = argc > 3 ? (uint64_t)atoll(argv[3]) : 3000;
 	chance = argc > 4 ? (uint64_t)atoll(argv[4]) : 1;
+	unsigned trials = argc > 5 ? (unsigned)atoi(argv[5]) : 0;
+	uint64_t trial_nodes = argc > 6 ? (uint64_t)atoll(argv[6]) : nodes;
 
 	void *memory = aligned_alloc(64, TABLE_BYTES);
 	struct set set = {.samples = malloc(SAMPLES_MAX * sizeof *set.samples)};
@@ -268,7 +312,13 @@ main(int argc, char **argv)
 	for (unsigned stage = 0; stage < IUVO_STAGES; stage++)
 		fit(&set, weights, stage, scale);
 	print(&set, weights, scale);
+	unsigned stages = variant_row(variant)->seats > 2 ? IUVO_STAGES : IUVO_TOGETHER;
+	bool good = true;
+	for (unsigned stage = 0; trials && good && stage < stages; stage++)
+		good = try_stages(variant, weights, 1u << stage, trials, trial_nodes);
+	if (trials && good)
+		good = try_stages(variant, weights, (1u << stages) - 1, trials, trial_nodes);
 	free(set.samples);
 	free(memory);
-	return EXIT_SUCCESS;
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

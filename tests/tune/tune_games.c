@@ -1,153 +1,107 @@
 /*
  * Tunes the weights of an evaluation by games: each weight in turn is made
  * smaller and greater, and the engine with the changed weights plays the one
- * without.  What wins by more than chance tells is kept.
+ * without (match.h).  What wins by more than chance tells is kept.
  *
- *     tests/tune/tune_games VARIANT [GAMES [NODES [ROUNDS [SEED]]]]
+ *     tests/tune/tune_games VARIANT [GAMES [NODES [ROUNDS [SEED [THREADS]]]]]
  *
- * prints each trial and, at the end, the weights.  Openings of a few plies by
- * chance are played from both sides.  The same arguments print the same.
+ * prints each trial and, at the end, the weights.  Each trial has openings of
+ * its own, each played in every seating.  The same arguments print the same,
+ * whatever the number of threads.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/rules.h"
 #include "engine/search.h"
+#include "engine/zobrist.h"
+#include "match.h"
 #include "tests/bench/bench.h"
 
 enum {
 	GAMES = 100,
 	NODES = 3000,
 	ROUNDS = 1,
-	OPENING_PLIES = 6,
-	GAME_PLIES_MAX = 500, /* a game that is not over is a draw */
+	OPENING_PLIES = 4,
+	GAME_PLIES_MAX = 500,  /* a game that is not over is a draw */
+	MANY_PLIES_MAX = 1000, /* of more than two seats */
 	WEIGHTS_MAX = 64,
 	SEARCH_BYTES = 8 << 20
 };
 
-struct bench {
-	enum variant variant;
-	unsigned games;
-	uint64_t nodes;
-	uint64_t chance;
-	struct search *search;
-	uint64_t plies; /* of all games */
-};
-
-static unsigned
-below(struct bench *bench, unsigned bound)
-{
-	bench->chance = zobrist_mix(bench->chance);
-	return (unsigned)(bench->chance >> 33) % bound;
-}
-
+/* The share of points that weights won against others. */
 static void
-play(struct position *position, struct history *history, struct move move)
+match(struct match_plan *plan, const int *tried, const int *kept, struct match_score *score)
 {
-	struct past past = history_past(history);
-	struct change change;
-	position_play(position, &past, move, position, &change);
-	history_add(history, change.left);
+	plan->first.weights = tried;
+	plan->second.weights = kept;
+	plan->seed = zobrist_mix(plan->seed);
+	if (!match_play(plan, score))
+		bench_die("no memory", NULL);
 }
 
-static void
-open_game(struct bench *bench, struct position *position, struct history *history)
-{
-	position_start(bench->variant, position);
-	history_begin(history, position);
-	while (position->turn != 0 && position->ply < OPENING_PLIES) {
-		struct move moves[MOVES_MAX];
-		unsigned count = position_moves(position, NULL, moves);
-		play(position, history, moves[below(bench, count)]);
-	}
-}
-
-/* Plays a game to its end; twice the points of seat 1. */
-static unsigned
-finish(struct bench *bench, struct position *position, struct history *history, const int *weights[2])
-{
-	while (position->turn != 0 && position->ply < GAME_PLIES_MAX) {
-		struct search_limits limits = {
-		    .nodes = bench->nodes, .seed = below(bench, 1 << 30) + 1u, .weights = weights[position->turn - 1]};
-		struct search_result result;
-		search_run(bench->search, position, history, &limits, &result);
-		play(position, history, result.lines[0].moves[0]);
-	}
-	bench->plies += position->ply;
-	return position->winner == 1 ? 2 : position->winner == 2 ? 0 : 1;
-}
-
-/* The points that weights won against others, of one for a game. */
-static double
-match(struct bench *bench, const int *tried, const int *kept)
-{
-	static struct history opening, history;
-	unsigned twice = 0;
-	bench->plies = 0;
-	for (unsigned game = 0; game < bench->games; game += 2) {
-		struct position start, position;
-		const int *first[2] = {tried, kept}, *second[2] = {kept, tried};
-		open_game(bench, &start, &opening);
-		position = start;
-		history = opening;
-		twice += finish(bench, &position, &history, first);
-		position = start;
-		history = opening;
-		twice += 2 - finish(bench, &position, &history, second);
-	}
-	return twice / 2.0;
-}
-
-/* Tries a weight at another value; true if it won by more than one and a half standard errors. */
+/* Tries a weight at another value; true if it won by more than three quarters of what chance may be. */
 static bool
-try_weight(struct bench *bench, int *weights, unsigned at, int value)
+try_weight(struct match_plan *plan, int *weights, unsigned at, int value)
 {
-	const struct rules *rules = rules_of(bench->variant);
 	int tried[WEIGHTS_MAX];
+	struct match_score score;
+	double least, most;
 	memcpy(tried, weights, sizeof tried);
 	tried[at] = value;
-	double share = match(bench, tried, weights) / bench->games;
-	double error = sqrt(share * (1 - share) / bench->games);
-	bool better = share > 0.5 + 1.5 * error;
-	printf("%-12s %5d -> %5d: %5.1f +- %4.1f %%, %3.0f plies a game%s\n", rules->weight_names[at], weights[at],
-	    value, 100 * share, 196 * error, (double)bench->plies / bench->games, better ? ", kept" : "");
+	match(plan, tried, weights, &score);
+	match_interval(&score, &least, &most);
+	double share = match_share(&score);
+	bool better = share - 0.5 > 0.75 * (share - least);
+	printf("%-20s %5d -> %5d: %5.1f %% (%.1f to %.1f), %3.0f plies a game, %u too long%s\n",
+	    rules_of(plan->variant)->weight_names[at], weights[at], value, 100 * share, 100 * least, 100 * most,
+	    (double)score.plies / score.games, score.cut, better ? ", kept" : "");
 	fflush(stdout);
 	if (better)
 		weights[at] = value;
 	return better;
 }
 
+/* Stones are owned together where there are four seats alone. */
+static bool
+used(const struct match_plan *plan, const char *name)
+{
+	return variant_row(plan->variant)->seats > 2 || strncmp(name, "together-", 9) != 0;
+}
+
 int
 main(int argc, char **argv)
 {
-	struct bench bench = {.games = GAMES, .nodes = NODES, .chance = 1};
-	void *memory = aligned_alloc(64, SEARCH_BYTES);
+	struct match_plan plan = {.opening_plies = OPENING_PLIES, .memory = SEARCH_BYTES};
+	uint64_t numbers[] = {GAMES, NODES, ROUNDS, 1, 1};
 	int weights[WEIGHTS_MAX] = {0};
-	uint64_t rounds = ROUNDS;
 
-	if (argc < 2 || !variant_find(argv[1], strlen(argv[1]), &bench.variant) ||
-	    variant_row(bench.variant)->seats != 2)
-		bench_die("which variant for two?", NULL);
-	const struct rules *rules = rules_of(bench.variant);
-	if (!memory || rules->weight_count > WEIGHTS_MAX)
-		bench_die("no memory", NULL);
-	bench.search = search_open(memory, SEARCH_BYTES);
-	bench.games = argc > 2 ? ((unsigned)bench_number(argv[2]) + 1) & ~1u : GAMES;
-	bench.nodes = argc > 3 ? bench_number(argv[3]) : NODES;
-	rounds = argc > 4 ? bench_number(argv[4]) : ROUNDS;
-	bench.chance = argc > 5 ? bench_number(argv[5]) : 1;
-	memcpy(weights, rules_weights(bench.variant), rules->weight_count * sizeof *weights);
-	while (rounds-- > 0) {
+	if (argc < 2 || !variant_find(argv[1], strlen(argv[1]), &plan.variant))
+		bench_die("which variant?", NULL);
+	const struct rules *rules = rules_of(plan.variant);
+	unsigned seats = variant_row(plan.variant)->seats;
+	for (int i = 2; i < argc && i < 7; i++)
+		numbers[i - 2] = bench_number(argv[i]);
+	if (rules->weight_count > WEIGHTS_MAX)
+		bench_die("more weights than expected", NULL);
+	plan.first_seats = seats / 2;
+	plan.plies = seats > 2 ? MANY_PLIES_MAX : GAME_PLIES_MAX;
+	plan.openings = ((unsigned)numbers[0] + match_seatings(&plan) - 1) / match_seatings(&plan);
+	plan.first.nodes = plan.second.nodes = numbers[1];
+	plan.seed = numbers[3];
+	plan.threads = (unsigned)numbers[4];
+	memcpy(weights, rules_weights(plan.variant), rules->weight_count * sizeof *weights);
+	for (uint64_t round = 0; round < numbers[2]; round++) {
 		for (unsigned at = 0; at < rules->weight_count; at++) {
 			int step = abs(weights[at]) / 3 + 1;
-			if (!try_weight(&bench, weights, at, weights[at] - step))
-				try_weight(&bench, weights, at, weights[at] + step);
+			if (!used(&plan, rules->weight_names[at]))
+				continue;
+			if (!try_weight(&plan, weights, at, weights[at] - step))
+				try_weight(&plan, weights, at, weights[at] + step);
 		}
 	}
 	for (unsigned at = 0; at < rules->weight_count; at++)
 		printf("%s %d\n", rules->weight_names[at], weights[at]);
-	free(memory);
 	return EXIT_SUCCESS;
 }
