@@ -16,13 +16,15 @@ _Static_assert((int)LIMIT_ENGINE_LEVELS == (int)LEVEL_MOST && LEVEL_LEAST == 1, 
 _Static_assert((int)LIMIT_ENGINE_LINES == (int)SEARCH_LINES_MAX, "limits.h tells how many lines there are");
 
 /* The budget of each level, in whatever variant it is greatest: a service that has a level has it in all of them. */
-#define L(level, nodes, weaker, many_nodes, many_weaker) \
-	NODES_OF_##level = (nodes) > (many_nodes) ? (nodes) : (many_nodes),
+#define GREATER(a, b) ((a) > (b) ? (a) : (b))
+#define L(level, nodes, weaker, many_nodes, many_weaker, loose_nodes, loose_weaker) \
+	NODES_OF_##level = GREATER(GREATER(nodes, many_nodes), loose_nodes),
 enum { LEVEL_TABLE(L) };
 #undef L
+#undef GREATER
 
-_Static_assert((int)NODES_OF_8 <= (int)LIMIT_ENGINE_NODES_LEAST && LIMIT_ENGINE_LEVEL_DEFAULT == 8,
-    "who asks for no level gets one in every service");
+_Static_assert((int)NODES_OF_8 <= (int)LIMIT_ENGINE_NODES_DEFAULT && LIMIT_ENGINE_NODES_DEFAULT <= LIMIT_ENGINE_NODES_LEAST,
+    "levels up to 8, and who asks for nothing, are answered in every service, and quickly");
 _Static_assert(LIMIT_REPORT_NODES <= LIMIT_ENGINE_NODES_LEAST, "reports are the same in every service");
 
 /* ---- what is asked for ---- */
@@ -31,7 +33,7 @@ _Static_assert(LIMIT_REPORT_NODES <= LIMIT_ENGINE_NODES_LEAST, "reports are the 
 static unsigned
 highest_level(const struct call *call)
 {
-#define L(level, nodes, weaker, many_nodes, many_weaker) [level] = NODES_OF_##level,
+#define L(level, ...) [level] = NODES_OF_##level,
 	static const unsigned nodes_of[] = {LEVEL_TABLE(L)};
 #undef L
 	unsigned level = LIMIT_ENGINE_LEVELS;
@@ -57,7 +59,7 @@ static void
 settle(struct advice *advice)
 {
 	if (advice->level == 0 && advice->nodes == 0)
-		advice->level = LIMIT_ENGINE_LEVEL_DEFAULT;
+		advice->nodes = LIMIT_ENGINE_NODES_DEFAULT;
 	if (advice->lines == 0)
 		advice->lines = 1;
 }
@@ -186,7 +188,7 @@ advice_ask(struct call *call, struct advice *advice)
 	if (advice->level != 0)
 		advice->nodes = level_row((enum variant)advice->position.variant, (unsigned)advice->level)->nodes;
 	advice->question.step = think;
-	advice->question.quick = question_is_quick((enum variant)advice->position.variant, budget(advice));
+	advice->question.quick = budget(advice) <= LIMIT_ENGINE_NODES_DEFAULT;
 	call->question = &advice->question;
 	return FAULT_NONE;
 }

@@ -4,8 +4,8 @@
  * about on a thread of the engine, and then asks call_answer for the reply.
  *
  * A quick question does not wait until all dear ones are answered that came before
- * it.  Quick is one whose searches, all steps together, may look at no more nodes
- * than level 8 of its variant does, the level where none is asked for: a hint with
+ * it.  Quick is one whose searches, all steps together, may look at no more than
+ * LIMIT_ENGINE_NODES_DEFAULT, which is asked where nothing is said: a hint with
  * several lines of a level is two searches of the level's budget, one by nodes a
  * single search however many lines it has, and a report two searches of its nodes
  * for each ply of the answer.  So a report of a few plies is quick and a long one is
@@ -16,7 +16,7 @@
 
 #include "base/fault.h"
 #include "base/limits.h"
-#include "engine/level.h"
+#include "engine/search.h"
 
 struct call;
 
@@ -28,12 +28,5 @@ struct question {
 	enum fault (*answer)(struct question *question, struct call *call);
 	bool quick; /* see above */
 };
-
-/* Whether a budget of so many nodes in all is a quick question's. */
-static inline bool
-question_is_quick(enum variant variant, uint64_t nodes)
-{
-	return nodes <= level_row(variant, LIMIT_ENGINE_LEVEL_DEFAULT)->nodes;
-}
 
 #endif

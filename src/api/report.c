@@ -239,8 +239,7 @@ report_run(struct call *call)
 		return answer(&report->question, call);
 	report->question.step = step;
 	report->question.answer = answer;
-	report->question.quick =
-	    question_is_quick((enum variant)report->game.position.variant, SEARCHES * report->nodes * report->count);
+	report->question.quick = SEARCHES * report->nodes * report->count <= LIMIT_ENGINE_NODES_DEFAULT;
 	call->question = &report->question;
 	return FAULT_NONE;
 }

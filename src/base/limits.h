@@ -28,7 +28,7 @@ enum {
 	LIMIT_POSITION_TEXT = 512,       /* code points of a position as text: invalid-body */
 	LIMIT_MOVE_TEXT = 512,           /* code points of a move as text: invalid-body */
 	LIMIT_ENGINE_LEVELS = 10,        /* levels of an engine: invalid-body, invalid-parameter */
-	LIMIT_ENGINE_LEVEL_DEFAULT = 8,  /* the level where neither one nor nodes are asked for */
+	LIMIT_ENGINE_NODES_DEFAULT = 14000, /* nodes of a hint or an analysis where neither they nor a level are asked for */
 	LIMIT_ENGINE_NODES = 1000000,    /* nodes of a hint or an analysis (--engine-nodes): invalid-body, invalid-parameter */
 	LIMIT_ENGINE_NODES_LEAST = 25000, /* fewest that may be set: room for the level where none is asked for */
 	LIMIT_ENGINE_LINES = 5,          /* lines of them: invalid-body, invalid-parameter */

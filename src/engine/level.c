@@ -2,21 +2,23 @@
 
 #include "engine/zobrist.h"
 
-static const struct level levels[] = {
-#define L(level, nodes, weaker, many_nodes, many_weaker) [level - LEVEL_LEAST] = {nodes, weaker},
-    LEVEL_TABLE(L)
+#define L(level, nodes, weaker, many_nodes, many_weaker, loose_nodes, loose_weaker) {nodes, weaker, 1},
+static const struct level levels[] = {LEVEL_TABLE(L)};
 #undef L
-};
 
-static const struct level many_levels[] = {
-#define L(level, nodes, weaker, many_nodes, many_weaker) [level - LEVEL_LEAST] = {many_nodes, many_weaker},
-    LEVEL_TABLE(L)
+#define L(level, nodes, weaker, many_nodes, many_weaker, loose_nodes, loose_weaker) \
+	{many_nodes, many_weaker, LEVEL_DRAWS_MANY},
+static const struct level many_levels[] = {LEVEL_TABLE(L)};
 #undef L
-};
+
+#define L(level, nodes, weaker, many_nodes, many_weaker, loose_nodes, loose_weaker) \
+	{loose_nodes, loose_weaker, LEVEL_DRAWS_MANY},
+static const struct level many_loose_levels[] = {LEVEL_TABLE(L)};
+#undef L
 
 _Static_assert(sizeof levels / sizeof *levels == LEVEL_MOST - LEVEL_LEAST + 1, "each level has its row");
 
-#define L(level, nodes, weaker, many_nodes, many_weaker) \
+#define L(level, nodes, ...) \
 	_Static_assert( \
 	    (nodes) <= SEARCH_PROOF_NODES, "level " #level " plays as it was measured, without a proof search");
 LEVEL_TABLE(L)
@@ -25,7 +27,9 @@ LEVEL_TABLE(L)
 const struct level *
 level_row(enum variant variant, unsigned level)
 {
-	return &(variant_row(variant)->seats > 2 ? many_levels : levels)[level - LEVEL_LEAST];
+	const struct variant_row *row = variant_row(variant);
+	const struct level *many = row->family == FAMILY_LOOSE ? many_loose_levels : many_levels;
+	return &(row->seats > 2 ? many : levels)[level - LEVEL_LEAST];
 }
 
 uint64_t
@@ -34,9 +38,21 @@ level_seed(const struct position *position, uint64_t seed)
 	return seed ^ position->key;
 }
 
-/* Any legal move. */
+/* What a move is worth to whoever makes it, as it looks at once. */
+static int
+glance(struct search *search, const struct position *position, const struct history *history, const struct move *move)
+{
+	struct past past = history_past(history);
+	struct position after;
+	struct change change;
+	position_play(position, &past, *move, &after, &change);
+	return search_glance(search, &after, position->turn);
+}
+
+/* The worst of so many legal moves that are drawn by lot, each as likely as the others; one may be drawn twice. */
 static void
-play_any(const struct position *position, const struct history *history, uint64_t chance, struct search_result *result)
+play_weaker(struct search *search, const struct position *position, const struct history *history, unsigned draws,
+    uint64_t chance, struct search_result *result)
 {
 	struct move moves[MOVES_MAX];
 	struct past past = history_past(history);
@@ -44,8 +60,19 @@ play_any(const struct position *position, const struct history *history, uint64_
 	*result = (struct search_result){0};
 	if (count == 0)
 		return;
+	const struct move *worst = &moves[chance % count];
+	int least = draws > 1 ? glance(search, position, history, worst) : 0;
+	for (unsigned i = 1; i < draws; i++) {
+		chance = zobrist_mix(chance);
+		const struct move *move = &moves[chance % count];
+		int score = glance(search, position, history, move);
+		if (score < least) {
+			least = score;
+			worst = move;
+		}
+	}
 	result->count = result->lines[0].count = 1;
-	result->lines[0].moves[0] = moves[chance % count];
+	result->lines[0].moves[0] = *worst;
 }
 
 void
@@ -56,7 +83,7 @@ level_run(struct search *search, const struct position *position, const struct h
 	uint64_t chance = zobrist_mix(zobrist_mix(seed) ^ level);
 	struct search_limits limits = {.nodes = row->nodes, .seed = chance, .stop = stop};
 	if (chance % 1000 < row->weaker)
-		play_any(position, history, chance >> 16, result);
+		play_weaker(search, position, history, row->draws, chance >> 16, result);
 	else
 		search_run(search, position, history, &limits, result);
 }

@@ -1,7 +1,7 @@
 /*
  * Levels of strength: how far the engine looks, and how often it does not look
- * at all.  One table for all variants; README.md tells what it was measured
- * to be worth in each.
+ * at all.  With more than two seats the steps are made of more, since thinking
+ * longer gains less there.  README.md tells what each was measured to be worth.
  */
 #ifndef IUVOD_ENGINE_LEVEL_H
 #define IUVOD_ENGINE_LEVEL_H
@@ -9,25 +9,30 @@
 #include "engine/search.h"
 
 /* clang-format off */
-/*        level  nodes  chance of a weaker move, in thousandths; the same with more than two seats */
+/*
+ *        level  nodes  chance of a weaker move, in thousandths;
+ *                      the same with more than two seats;
+ *                      and with those where a group may be split (I9L)
+ */
 #define LEVEL_TABLE(L) \
-	L( 1,       50, 500,      20, 1000) \
-	L( 2,       50, 300,      20,  990) \
-	L( 3,      100, 180,      80,  630) \
-	L( 4,      200, 100,      92,  608) \
-	L( 5,      600,  50,     400,  325) \
-	L( 6,     2000,  20,     590,  293) \
-	L( 7,     6000,   0,    2500,  105) \
-	L( 8,    14000,   0,    4900,   78) \
-	L( 9,    80000,   0,   80000,    0) \
-	L(10,   300000,   0,  600000,    0)
+	L( 1,       50, 500,      20, 940,      20, 940) \
+	L( 2,       50, 300,      20, 890,      20, 910) \
+	L( 3,      100, 180,      80, 650,      80, 640) \
+	L( 4,      200, 100,      92, 605,      92, 600) \
+	L( 5,      600,  50,     300, 325,     400, 340) \
+	L( 6,     2000,  20,     350, 320,     590, 333) \
+	L( 7,     6000,   0,     460,  76,    1450, 103) \
+	L( 8,    14000,   0,     490,  75,    1480, 102) \
+	L( 9,    80000,   0,   80000,   0,   80000,   0) \
+	L(10,   300000,   0,  300000,   0,  300000,   0)
 /* clang-format on */
 
-enum { LEVEL_LEAST = 1, LEVEL_MOST = 10 };
+enum { LEVEL_LEAST = 1, LEVEL_MOST = 10, LEVEL_DRAWS_MANY = 2 };
 
 struct level {
 	uint64_t nodes;  /* the budget of a search */
-	unsigned weaker; /* in so many plies of a thousand any legal move is played, each as likely as the others */
+	unsigned weaker; /* in so many plies of a thousand a move is played that is drawn by lot */
+	unsigned draws;  /* of so many that are drawn, each as likely as the others, the worst: LEVEL_DRAWS_MANY or 1 */
 };
 
 /* A level from LEVEL_LEAST to LEVEL_MOST in a variant; static. */

@@ -246,3 +246,24 @@ search_run(struct search *search, const struct position *root, const struct hist
 	found.nodes = search->nodes;
 	search_proof_tell(search, &found, lines, result);
 }
+
+int
+search_glance(struct search *search, const struct position *position, unsigned seat)
+{
+	enum variant variant = (enum variant)position->variant;
+	int worth[SEATS_MAX], best = -SEARCH_INFINITE;
+	if (position->turn == 0)
+		return position->winner == 0 ? 0 : position->winner == seat ? SEARCH_WON : -SEARCH_WON;
+	if (position_out(position, seat))
+		return -SEARCH_WON;
+	memset(&search->memo, 0, sizeof search->memo); /* its worths may be of other weights */
+	enum forecast forecast = rules_of(variant)->evaluate(position, rules_weights(variant), &search->memo, worth);
+	if (forecast == FORECAST_WINS)
+		return position->turn == seat ? SEARCH_WON : -SEARCH_WON;
+	if (forecast == FORECAST_BLOCKED)
+		return 0;
+	for (unsigned i = 0; i < variant_row(variant)->seats; i++)
+		if (i + 1 != seat && !position_out(position, i + 1) && worth[i] > best)
+			best = worth[i];
+	return worth[seat - 1] - best;
+}

@@ -91,4 +91,12 @@ struct search *search_open(void *memory, size_t size);
 void search_run(struct search *search, const struct position *root, const struct history *history,
     const struct search_limits *limits, struct search_result *result);
 
+/*
+ * What a position is worth to a seat that was in before the last ply, by the
+ * evaluation alone: how far it is before the best of the others, in the units of
+ * a line's score; 0 where the seat to move is blocked, so that it goes out.  Who
+ * is out, or sees another win at once, has lost as far as this tells.
+ */
+int search_glance(struct search *search, const struct position *position, unsigned seat);
+
 #endif

@@ -63,7 +63,7 @@ def test_what_is_set_is_told_and_served(start, which):
     table = client.create(seats=[{"name": "Ada"}, {"engine": {"level": 2}}])
     assert table.play("a1-b3").status_code == 201
     eventually(lambda: table.get().value["ply"] >= 2)
-    assert table.get("/hint").value["level"] == LIMITS["ENGINE_LEVEL_DEFAULT"]
+    assert table.get("/hint").value["budget"] == LIMITS["ENGINE_NODES_DEFAULT"]
     assert table.get(f"/analysis?nodes={LIMITS['REPORT_NODES']}&limit=1").status_code == 200
     record = client.get(f"{table.path}/record", headers={"Accept": "text/plain"})
     assert client.post("/v1/records", data=record.content, headers={"Content-Type": "text/plain"}).status_code == 201
@@ -175,7 +175,7 @@ def test_the_longest_answers_fit_beside_the_shortest_heads(start):
 
 def test_nodes(start):
     """A lowered cap is named by each refusal, with the highest level that it leaves; what asks for neither is served."""
-    for nodes, level in ((FLAGS["--engine-nodes"][0], 8), (599_999, 9), (600_000, 10)):
+    for nodes, level in ((FLAGS["--engine-nodes"][0], 8), (299_999, 9), (300_000, 10)):
         _, client = start(f"nodes{level}.db", "--engine-nodes", str(nodes))
         table = client.create().play_all(["a1-b3"])
         for parameter, value, limit in (("nodes", nodes + 1, nodes), ("level", level + 1, level)):
@@ -184,7 +184,7 @@ def test_nodes(start):
                 assert refused["parameter"] == parameter and refused["detail"] == f"{parameter}: expected a whole number from 1 to {limit}"
         assert table.get(f"/hint?nodes={nodes}").value["budget"] == nodes
         assert table.get(f"/hint?level={level}").value["level"] == level
-        assert table.get("/hint").value["level"] == 8
+        assert table.get("/hint").value["budget"] == LIMITS["ENGINE_NODES_DEFAULT"]
         asked = {"variant": "iuvo-2", "moves": [], "engine": {"nodes": nodes + 1, "level": level + 1, "lines": 6}}
         errors = {error["pointer"]: error["detail"] for error in problem(client.post("/v1/analysis", json=asked), 400, "invalid-body")["errors"]}
         assert errors == {"/engine/nodes": f"expected an integer from 1 to {nodes}", "/engine/level": f"expected an integer from 1 to {level}",
