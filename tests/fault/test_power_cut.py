@@ -8,7 +8,7 @@ import time
 import pytest
 
 from daemon import BUILD, Daemon, LONG, run, sanitized
-from disk import Disk
+from disk import ENTRY, PAGE, WRITE, Disk
 from load import Load
 from shim import LIES, Shim
 from victim import PLAYING, STARTING, Victim, assert_clean, contents, make_old
@@ -128,3 +128,26 @@ def test_the_power_goes_when_a_command_is_done(tmp_path, command):
             assert run("verify", "--database", folder / name).returncode == 0
             assert contents(folder / name) == before
         shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(("left", "told"), [([], True), ([0], True), ([0, 1], True), ([0, 1, 2], True), ([1], False), ([2], False), ([0, 2], False)])
+def test_a_kill_may_end_a_write_between_pages(tmp_path, left, told):
+    """What is there after a kill may be the first pages of the last write, and nothing else that the journal does not tell."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    file = folder / "file"
+    file.write_bytes(bytes(3 * PAGE))
+    disk, at = Disk(folder, tmp_path / "journal"), 100
+    data = bytes([1]) * (2 * PAGE)  # in three pages, the first from 100 on and the last up to there
+    disk.journal.write_bytes(ENTRY.pack(WRITE, len(data), file.stat().st_ino, at) + data)
+    content = bytearray(3 * PAGE)
+    for page in left:
+        begin, end = max(at, page * PAGE), min(at + len(data), (page + 1) * PAGE)
+        content[begin:end] = data[:end - begin]
+    file.write_bytes(content)
+    disk.read()
+    if told:
+        disk.assert_complete()
+    else:
+        with pytest.raises(AssertionError):
+            disk.assert_complete()
