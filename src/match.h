@@ -38,7 +38,7 @@ struct match_plan {
  */
 struct match_score {
 	unsigned games, won, drawn, lost;
-	double draw; /** what one is worth to the first player: its part of the seats */
+	double draw; /* what one is worth to the first player: its part of the seats */
 	unsigned by_seat[SEATS_MAX + 1]; /* games that were played to their end, by who won; [0]: nobody */
 	unsigned by_reason[REASON_COUNT];
 	unsigned cut;     /* games that were too long */

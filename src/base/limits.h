@@ -30,7 +30,7 @@ enum {
 	LIMIT_ENGINE_LEVELS = 10,        /* levels of an engine: invalid-body, invalid-parameter */
 	LIMIT_ENGINE_NODES_DEFAULT = 14000, /* nodes of a hint or an analysis where neither they nor a level are asked for */
 	LIMIT_ENGINE_NODES = 1000000,    /* nodes of a hint or an analysis (--engine-nodes): invalid-body, invalid-parameter */
-	LIMIT_ENGINE_NODES_LEAST = 25000, /* fewest that may be set: room for the level where none is asked for */
+	LIMIT_ENGINE_NODES_LEAST = 25000, /* fewest that may be set: room for what is asked where nothing is said */
 	LIMIT_ENGINE_LINES = 5,          /* lines of them: invalid-body, invalid-parameter */
 	LIMIT_COMMAND = 64 * 1024,      /* bytes of a line that iuvod engine reads: an error, and nothing of it is obeyed */
 	LIMIT_REPORT_NODES = 20000,     /* nodes of each of the two searches for a ply of a report: invalid-parameter */

@@ -2,19 +2,14 @@
 
 #include "engine/zobrist.h"
 
-#define L(level, nodes, weaker, many_nodes, many_weaker, loose_nodes, loose_weaker) {nodes, weaker, 1},
-static const struct level levels[] = {LEVEL_TABLE(L)};
-#undef L
-
+/* By columns of LEVEL_TABLE: two seats, more, more where a group may be split. */
+static const struct level levels[][3] = {
 #define L(level, nodes, weaker, many_nodes, many_weaker, loose_nodes, loose_weaker) \
-	{many_nodes, many_weaker, LEVEL_DRAWS_MANY},
-static const struct level many_levels[] = {LEVEL_TABLE(L)};
+	[level - LEVEL_LEAST] = {{nodes, weaker, 1}, {many_nodes, many_weaker, LEVEL_DRAWS_MANY}, \
+	    {loose_nodes, loose_weaker, LEVEL_DRAWS_MANY}},
+    LEVEL_TABLE(L)
 #undef L
-
-#define L(level, nodes, weaker, many_nodes, many_weaker, loose_nodes, loose_weaker) \
-	{loose_nodes, loose_weaker, LEVEL_DRAWS_MANY},
-static const struct level many_loose_levels[] = {LEVEL_TABLE(L)};
-#undef L
+};
 
 _Static_assert(sizeof levels / sizeof *levels == LEVEL_MOST - LEVEL_LEAST + 1, "each level has its row");
 
@@ -28,8 +23,8 @@ const struct level *
 level_row(enum variant variant, unsigned level)
 {
 	const struct variant_row *row = variant_row(variant);
-	const struct level *many = row->family == FAMILY_LOOSE ? many_loose_levels : many_levels;
-	return &(row->seats > 2 ? many : levels)[level - LEVEL_LEAST];
+	unsigned column = row->seats == 2 ? 0 : row->family == FAMILY_LOOSE ? 2 : 1;
+	return &levels[level - LEVEL_LEAST][column];
 }
 
 uint64_t

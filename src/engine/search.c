@@ -251,7 +251,7 @@ int
 search_glance(struct search *search, const struct position *position, unsigned seat)
 {
 	enum variant variant = (enum variant)position->variant;
-	int worth[SEATS_MAX], best = -SEARCH_INFINITE;
+	int worth[SEATS_MAX];
 	if (position->turn == 0)
 		return position->winner == 0 ? 0 : position->winner == seat ? SEARCH_WON : -SEARCH_WON;
 	if (position_out(position, seat))
@@ -262,8 +262,5 @@ search_glance(struct search *search, const struct position *position, unsigned s
 		return position->turn == seat ? SEARCH_WON : -SEARCH_WON;
 	if (forecast == FORECAST_BLOCKED)
 		return 0;
-	for (unsigned i = 0; i < variant_row(variant)->seats; i++)
-		if (i + 1 != seat && !position_out(position, i + 1) && worth[i] > best)
-			best = worth[i];
-	return worth[seat - 1] - best;
+	return search_before_others(position, seat, worth);
 }

@@ -117,6 +117,17 @@ search_headway(const struct search *search, const struct position *position, uns
 	return search->rules->headway(position) * weight / PLIES;
 }
 
+/* How far a seat is before the best of the others, by what each that is in is worth. */
+static inline int
+search_before_others(const struct position *position, unsigned seat, const int worth[SEATS_MAX])
+{
+	int best = -SEARCH_INFINITE;
+	for (unsigned i = 0; i < variant_row((enum variant)position->variant)->seats; i++)
+		if (i + 1 != seat && !position_out(position, i + 1) && worth[i] > best)
+			best = worth[i];
+	return worth[seat - 1] - best;
+}
+
 /* Whether a move promises so little that it is looked at only where the game may be lost. */
 static inline bool
 search_waits(const struct search *search, const struct position *position, struct move move)

@@ -53,11 +53,8 @@ over(const struct node *node, int *score)
 static int
 lead(const struct search *search, const struct node *node, const int worth[SEATS_MAX])
 {
-	int best = -SEARCH_INFINITE;
-	for (unsigned i = 0; i < variant_row((enum variant)node->position.variant)->seats; i++)
-		if (i + 1 != node->seat && !position_out(&node->position, i + 1) && worth[i] > best)
-			best = worth[i];
-	int score = worth[node->seat - 1] - best + search_headway(search, &node->position, node->ply);
+	int score = search_before_others(&node->position, node->seat, worth) +
+		    search_headway(search, &node->position, node->ply);
 	return score >= SEARCH_DECIDED ? SEARCH_DECIDED - 1 : score <= -SEARCH_DECIDED ? 1 - SEARCH_DECIDED : score;
 }
 

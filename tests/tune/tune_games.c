@@ -30,7 +30,7 @@ enum {
 	SEARCH_BYTES = 8 << 20
 };
 
-/* The share of points that weights won against others. */
+/* Plays weights against others, from openings that no match before had. */
 static void
 match(struct match_plan *plan, const int *tried, const int *kept, struct match_score *score)
 {
