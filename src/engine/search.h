@@ -9,9 +9,10 @@
  *
  * With two seats in, it is a principal variation search (search_two.c); with
  * more, search_many.c.  Both are run from search_run, which looks one ply
- * deeper in every iteration.  In the variants for two that capture, a chain is
- * also looked at by a proof search (search_proof.c), which finds longer forced
- * wins and says nothing else: between the iterations, while they found no end.
+ * deeper in every iteration.  With two seats in, a chain whose stones may be
+ * captured is also looked at by a proof search (search_proof.c), which finds
+ * longer forced wins and says nothing else: between the iterations, while they
+ * found no end.
  */
 #ifndef IUVOD_ENGINE_SEARCH_H
 #define IUVOD_ENGINE_SEARCH_H

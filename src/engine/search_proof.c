@@ -90,8 +90,8 @@ search_proof_begin(struct search *search, const struct position *root)
 	proof->claim = (struct search_result){0};
 	if (limits->depth != 0 || (limits->nodes != 0 && limits->nodes <= search->proof_nodes))
 		return;
-	if (variant_row((enum variant)root->variant)->seats != 2 || !search->rules->captures ||
-	    !search->rules->forbids || search->rules->phase(root) != PHASE_CHAIN)
+	if (search->seats != 2 || !search->rules->captures || !search->rules->forbids ||
+	    search->rules->phase(root) != PHASE_CHAIN)
 		return;
 	if (search->last <= PROOF_PLIES_MAX + 1 || search->root_count > PROOF_CHILDREN_MAX)
 		return;
