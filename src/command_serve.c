@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/etag.h"
 #include "api/target.h"
 #include "attend.h"
 #include "base/clock.h"
@@ -339,6 +340,8 @@ serve_on(struct lane_writer *lane, struct server_options *options, const sigset_
 	struct think *think = open_engine(why, room);
 	struct server *server = NULL;
 	struct opponents *opponents = NULL;
+	char mind[ETAG_MIND_MAX];
+	snprintf(mind, sizeof mind, "%um%s", (unsigned)serve.engine_memory, PACKAGE_VERSION);
 	const struct service service = {
 	    .version = PACKAGE_VERSION,
 	    .base_path = serve.base_path == NULL ? "" : serve.base_path,
@@ -349,6 +352,7 @@ serve_on(struct lane_writer *lane, struct server_options *options, const sigset_
 	    .ready_arg = lane,
 	    .stopping = is_stopping,
 	    .engine = serve.engine_threads > 0,
+	    .mind = mind,
 	    .limits = {.body = {[SIZE_BODY] = (size_t)serve.body_bytes, [SIZE_RECORD] = (size_t)serve.record_bytes},
 		.head = (size_t)serve.header_bytes,
 		.nodes = serve.engine_nodes,

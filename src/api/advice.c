@@ -29,15 +29,14 @@ _Static_assert(LIMIT_REPORT_NODES <= LIMIT_ENGINE_NODES_LEAST, "reports are the 
 
 /* ---- what is asked for ---- */
 
-/* The highest level whose budget may be asked for. */
-static unsigned
-highest_level(const struct call *call)
+unsigned
+advice_highest_level(const struct service *service)
 {
 #define L(level, ...) [level] = NODES_OF_##level,
 	static const unsigned nodes_of[] = {LEVEL_TABLE(L)};
 #undef L
 	unsigned level = LIMIT_ENGINE_LEVELS;
-	while (level > LEVEL_LEAST && nodes_of[level] > call->service->limits.nodes)
+	while (level > LEVEL_LEAST && nodes_of[level] > service->limits.nodes)
 		level--;
 	return level;
 }
@@ -46,7 +45,7 @@ void
 advice_schema(const struct call *call, struct schema_member members[ADVICE_MEMBERS])
 {
 	const struct schema_member all[ADVICE_MEMBERS] = {
-	    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = LEVEL_LEAST, .max = highest_level(call)}},
+	    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = LEVEL_LEAST, .max = advice_highest_level(call->service)}},
 	    {.name = "nodes", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = (int64_t)call->service->limits.nodes}},
 	    {.name = "lines", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LINES}},
 	    {.name = "seed", .value = {.type = SCHEMA_INTEGER, .min = 0, .max = SEED_MAX}},
@@ -67,7 +66,7 @@ settle(struct advice *advice)
 enum fault
 advice_read_query(struct call *call, struct advice *advice)
 {
-	enum fault fault = body_number(call, "level", LEVEL_LEAST, highest_level(call), &advice->level);
+	enum fault fault = body_number(call, "level", LEVEL_LEAST, advice_highest_level(call->service), &advice->level);
 	if (fault == FAULT_NONE && !call->replied)
 		fault = body_number(call, "nodes", 1, call->service->limits.nodes, &advice->nodes);
 	if (fault == FAULT_NONE && !call->replied)
@@ -105,55 +104,43 @@ think_by_level(struct advice *advice, struct search *search, const _Atomic bool 
 }
 
 static void
-keep(void *reader, const struct search_result *result)
-{
-	struct advice *advice = reader;
-	advice->whole = *result;
-}
-
-/* An iteration looks at lines one after the other, so a line may come out better than the one before it. */
-static void
-sort_lines(struct search_result *result)
-{
-	for (unsigned i = 1; i < result->count; i++) {
-		struct search_line line = result->lines[i];
-		unsigned place = i;
-		for (; place > 0 && result->lines[place - 1].score < line.score; place--)
-			result->lines[place] = result->lines[place - 1];
-		result->lines[place] = line;
-	}
-}
-
-/*
- * Of several lines only those of one iteration can be compared: what the budget cut
- * off in the middle of the next one is not told.
- */
-static void
-think_by_nodes(struct advice *advice, struct search *search, const _Atomic bool *stop)
+think_by_nodes(
+    const struct advice *advice, struct search *search, const _Atomic bool *stop, struct search_result *result)
 {
 	struct search_limits limits = {
 	    .nodes = advice->nodes, .seed = advice->seed, .lines = (unsigned)advice->lines, .stop = stop};
-	if (advice->lines > 1) {
-		limits.report = keep;
-		limits.reader = advice;
-	}
-	search_run(search, &advice->position, &advice->history, &limits, &advice->result);
-	if (advice->whole.count > 0) {
-		advice->whole.nodes = advice->result.nodes;
-		advice->result = advice->whole;
-	}
-	sort_lines(&advice->result);
+	search_run(search, &advice->position, &advice->history, &limits, result);
 }
 
-/* A weaker move of a level (it has no nodes) stands alone; to anything else there may be further lines. */
+/* Behind what a level plays, the best of the other moves. */
+static void
+add_others(struct advice *advice, const struct search_result *others)
+{
+	struct search_result *result = &advice->result;
+	for (unsigned i = 0; i < others->count && result->count < advice->lines; i++)
+		if (!move_same(others->lines[i].moves[0], result->lines[0].moves[0]))
+			result->lines[result->count++] = others->lines[i];
+	result->nodes += others->nodes;
+}
+
+/*
+ * A level plays the same whether others are asked for or not, so they are looked
+ * for in a search of their own.  A weaker move of it (it has no nodes) stands alone.
+ */
 static bool
 think(struct question *question, struct search *search, const _Atomic bool *stop)
 {
 	struct advice *advice = (struct advice *)(void *)question;
-	if (advice->level != 0)
-		think_by_level(advice, search, stop);
-	if (advice->level == 0 || (advice->lines > 1 && advice->result.nodes > 0))
-		think_by_nodes(advice, search, stop);
+	if (advice->level == 0) {
+		think_by_nodes(advice, search, stop, &advice->result);
+		return false;
+	}
+	think_by_level(advice, search, stop);
+	if (advice->lines > 1 && advice->result.nodes > 0) {
+		struct search_result others;
+		think_by_nodes(advice, search, stop, &others);
+		add_others(advice, &others);
+	}
 	return false;
 }
 

@@ -21,8 +21,11 @@ struct advice {
 	uint64_t nodes;
 	uint64_t lines;
 	uint64_t seed;
-	struct search_result result, whole; /* the second: of the last iteration that was completed */
+	struct search_result result;
 };
+
+/* The highest level whose budget may be asked for in a service that has an engine. */
+unsigned advice_highest_level(const struct service *service);
 
 /* Members of `engine` in a body, with the one without a name behind them. */
 enum { ADVICE_MEMBERS = 5 };

@@ -125,6 +125,7 @@ struct service {
 	void (*tell)(void *arg, struct text *out); /* GET /metrics: writes the whole; of SITE_ADMIN alone */
 	void *tell_arg;
 	bool engine; /* there is one: what needs it is not refused with FAULT_NO_ENGINE */
+	const char *mind; /* what the engine's answers hang on beside the question, as a word of an entity tag; NULL: "" */
 	struct service_limits limits;
 };
 
@@ -188,6 +189,7 @@ struct call {
 	} query[LIMIT_QUERY]; /* decoded */
 	size_t body_limit;    /* the largest body that this route takes; 0: none is read, but one is drained */
 	const char *media;    /* the media type that Accept chose, of those that the route produces */
+	bool of_engine;       /* the document hangs on service->mind, too */
 
 	/* Set by call_prepare. */
 	enum lane lane;      /* as it was returned */

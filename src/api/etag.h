@@ -2,7 +2,8 @@
  * Entity tags (HTTP.md rule 6): strong, of a game's seq, who looks (nobody known,
  * a stranger, the creator, the holder of these seats), and the format: "12-s1-json".
  * No event tells that a game has a rematch (play/rematch.h), so the tag does so by
- * itself: "12-s1-json-r".
+ * itself: "12-s1-json-r".  What the engine says of a game hangs on its memory and on
+ * the program, too: "12-s1-json-64m0.1.0".
  */
 #ifndef IUVOD_API_ETAG_H
 #define IUVOD_API_ETAG_H
@@ -12,7 +13,7 @@
 
 #include "play/game.h"
 
-enum { ETAG_MAX = 64 };
+enum { ETAG_MAX = 64, ETAG_MIND_MAX = 32 }; /* bytes of a tag, and of the word in it that is of the engine; NUL included */
 
 /* Writes the tag for a viewer as he was resolved for the game, quotes included; returns its length.  format: a word of
  * ours. */

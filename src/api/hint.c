@@ -53,6 +53,7 @@ hint_run(struct call *call)
 	if (game->row.turn == 0)
 		return subject_refuse(
 		    call, game_open_seats(game) != 0 ? FAULT_GAME_NOT_STARTED : FAULT_GAME_OVER, game);
+	call->of_engine = true;
 	fault = subject_unchanged(call, game);
 	if (fault != FAULT_NONE || call->replied)
 		return fault;

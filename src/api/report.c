@@ -4,8 +4,10 @@
  * The engine searches the position that a seat found, and then, as deep, what it
  * played, if that is another move: the difference is what the move lost.  Scores
  * of two positions, one before and one after, would differ by the one ply that
- * the second is looked at deeper.  An answer holds so many plies at most, and each
- * of them is a step of its own for the engine's threads.
+ * the second is looked at deeper.  Where that deep all others together could bring
+ * the seat down, which with more than two in says little of a move, both are taken
+ * as the deepest iteration had them that did not see so far.  An answer holds so
+ * many plies at most, and each of them is a step of its own for the engine's threads.
  */
 #include "api/advice.h"
 #include "api/body.h"
@@ -59,10 +61,36 @@ report_prepare(struct call *call)
 
 /* ---- thinking ---- */
 
-static bool
-same_move(struct move a, struct move b)
+/* The line of each iteration of a search, by its depth; count 0: none. */
+struct by_depth {
+	struct search_line lines[SEARCH_DEPTH_MAX + 1];
+};
+
+static void
+keep(void *reader, const struct search_result *result)
 {
-	return a.from == b.from && a.to == b.to;
+	struct by_depth *by_depth = reader;
+	by_depth->lines[result->depth] = result->lines[0];
+}
+
+static bool
+lost_to_all(const struct search_line *line)
+{
+	return line->plies == 0 && line->score == SEARCH_LOST_TO_ALL;
+}
+
+/* As deep as neither is lost to all others together, if there is such a depth. */
+static void
+judge_less_deep(const struct by_depth *bests, const struct by_depth *plays, struct judged *judged)
+{
+	for (unsigned depth = judged->depth; depth > 0; depth--) {
+		const struct search_line *best = &bests->lines[depth], *played = &plays->lines[depth];
+		if (best->count == 0 || played->count == 0 || lost_to_all(best) || lost_to_all(played))
+			continue;
+		bool same = move_same(best->moves[0], played->moves[0]);
+		*judged = (struct judged){*best, same ? *best : *played, depth};
+		return;
+	}
 }
 
 static void
@@ -70,16 +98,22 @@ judge(struct report *report, struct search *search, const _Atomic bool *stop)
 {
 	const struct review_ply *ply = &report->plies[report->at];
 	struct judged *judged = &report->judged[report->at];
-	struct search_limits limits = {.nodes = report->nodes, .stop = stop};
+	struct by_depth bests = {0}, plays = {0};
+	struct search_limits limits = {.nodes = report->nodes, .stop = stop, .report = keep, .reader = &bests};
 	search_run(search, &ply->before, &report->history, &limits, &report->result);
 	judged->best = judged->played = report->result.lines[0];
 	judged->depth = report->result.depth;
-	if (judged->depth == 0 || same_move(judged->best.moves[0], ply->move))
+	bool same = move_same(judged->best.moves[0], ply->move);
+	if (judged->depth == 0 || (same && !lost_to_all(&judged->best)))
 		return;
 	limits.only = &ply->move;
 	limits.depth = judged->depth;
+	limits.reader = &plays;
 	search_run(search, &ply->before, &report->history, &limits, &report->result);
-	judged->played = report->result.lines[0];
+	if (!same)
+		judged->played = report->result.lines[0];
+	if (lost_to_all(&judged->best) || lost_to_all(&judged->played))
+		judge_less_deep(&bests, &plays, judged);
 }
 
 static bool
@@ -226,6 +260,7 @@ report_run(struct call *call)
 {
 	struct report *report = call->prepared;
 	enum fault fault = subject_load(call, &report->game);
+	call->of_engine = true;
 	if (fault == FAULT_NONE)
 		fault = subject_unchanged(call, &report->game);
 	if (fault != FAULT_NONE || call->replied)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/advice.h"
 #include "api/contract.h"
 #include "api/problem.h"
 #include "api/reply.h"
@@ -105,8 +106,9 @@ root_ready_run(struct call *call)
 
 /* What this service takes, where its operator may have set it. */
 static void
-write_limits(struct writer *writer, const struct service_limits *limits)
+write_limits(struct writer *writer, const struct service *service)
 {
+	const struct service_limits *limits = &service->limits;
 	const struct {
 		const char *key;
 		uint64_t value;
@@ -115,6 +117,7 @@ write_limits(struct writer *writer, const struct service_limits *limits)
 	    {"body_bytes", limits->body[SIZE_BODY]},
 	    {"record_bytes", limits->body[SIZE_RECORD]},
 	    {"engine_nodes", limits->nodes},
+	    {"engine_level", service->engine ? advice_highest_level(service) : 0},
 	    {"connections", limits->connections},
 	    {"streams", limits->streams},
 	};
@@ -140,7 +143,7 @@ root_version_run(struct call *call)
 	writer_int(&writer, call->service->schema);
 	writer_key(&writer, "started_at");
 	writer_time(&writer, call->service->started_ms);
-	write_limits(&writer, &call->service->limits);
+	write_limits(&writer, call->service);
 	writer_close(&writer, '}');
 	reply_header(call, "Cache-Control", "no-cache");
 	return reply_end(call, "application/json");

@@ -1,5 +1,6 @@
 #include "api/subject.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "api/document.h"
@@ -92,8 +93,11 @@ static const char *
 add_etag(struct call *call, const struct game *game)
 {
 	char *tag = arena_take(call->arena, ETAG_MAX);
+	const char *mind = call->of_engine ? call->service->mind : NULL;
+	char format[ETAG_MAX];
+	snprintf(format, sizeof format, "%s%s%s", format_of(call->media), mind ? "-" : "", mind ? mind : "");
 	if (tag != NULL) {
-		etag_write(&game->row, &call->holder, format_of(call->media), tag);
+		etag_write(&game->row, &call->holder, format, tag);
 		reply_header(call, "ETag", tag);
 	}
 	return tag;

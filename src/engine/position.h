@@ -117,6 +117,13 @@ position_out(const struct position *position, unsigned seat)
 	return position->out >> (seat - 1) & 1;
 }
 
+/* Whether two moves of one position are the same: a move is known by its ends (T1, H11). */
+static inline bool
+move_same(struct move a, struct move b)
+{
+	return a.from == b.from && a.to == b.to;
+}
+
 /* The position a game of this variant starts from (I2-I4, H2), ply 0. */
 void position_start(enum variant variant, struct position *position);
 

@@ -66,14 +66,24 @@ bring_back(struct search *search, const struct position *root)
 			search_bring_forward(search, kept++, i, 0);
 }
 
-/* What two keys differ by: of a position, and of what the ply that led to it left. */
+/* The seat that moved before the one to move, if nobody has dropped out since. */
+static unsigned
+seat_before(const struct position *position)
+{
+	unsigned seat = position->turn;
+	while (rules_next(position, seat) != position->turn)
+		seat = rules_next(position, seat);
+	return seat;
+}
+
+/* What two keys differ by: of the root, and of what the ply that led to it left; with two seats, of any position. */
 static uint64_t
 left_difference(const struct search *search, const struct position *root)
 {
 	uint64_t out = zobrist_out(root->out);
 	if (!search->rules->forbids)
 		return out;
-	return out ^ zobrist_turn(root->turn) ^ zobrist_turn(rules_next(root, root->turn));
+	return out ^ zobrist_turn(root->turn) ^ zobrist_turn(seat_before(root));
 }
 
 /* False if there is no legal move: nothing else is looked at then, since in a game that is over no seat may be in. */
@@ -90,7 +100,7 @@ begin(struct search *search, const struct position *root, const struct history *
 	search->weights = limits->weights ? limits->weights : rules_weights((enum variant)root->variant);
 	search->nodes = 0;
 	search->ended = false;
-	search->proving = false;
+	search->proving = search->returns = false;
 	search->bound_to = SEARCH_DEPTH_MAX;
 	search->seats = rules_in_count(root);
 	search->both = 0;
@@ -128,26 +138,71 @@ tell_line(struct search *search, unsigned at, struct search_line *line)
 }
 
 /*
- * Puts the line at the root into the result.  What stood there goes down, to
+ * Makes room for a line that begins with a move.  What stood there goes down, to
  * where the same move stood, or else the last of so many lines goes: so no move
  * begins two lines, wherever an iteration ends.
  */
 static struct search_line *
-put_line(struct search *search, unsigned at, unsigned lines, struct search_result *result)
+open_line(struct search_result *result, unsigned at, struct move first, unsigned lines)
 {
 	unsigned end = at;
-	while (end < result->count && !search_same(result->lines[end].moves[0], search->line[0][0]))
+	while (end < result->count && !move_same(result->lines[end].moves[0], first))
 		end++;
 	if (end == result->count && result->count < lines)
 		result->count++;
 	if (end == result->count)
 		end--;
 	memmove(&result->lines[at + 1], &result->lines[at], (end - at) * sizeof *result->lines);
-	tell_line(search, at, &result->lines[at]);
 	return &result->lines[at];
 }
 
-/* A decided line is exact, or becomes so, if the budget lasts. */
+/* Puts the line at the root into the result. */
+static struct search_line *
+put_line(struct search *search, unsigned at, unsigned lines, struct search_result *result)
+{
+	struct search_line *line = open_line(result, at, search->line[0][0], lines);
+	tell_line(search, at, line);
+	return line;
+}
+
+/*
+ * Best first.  An iteration looks at lines one after the other, so one may come
+ * out better than another before it; the root's moves follow, for the next one.
+ */
+static void
+sort_lines(struct search *search, struct search_result *result)
+{
+	for (unsigned i = 1; i < result->count; i++) {
+		struct search_line line = result->lines[i];
+		unsigned place = i;
+		for (; place > 0 && result->lines[place - 1].score < line.score; place--)
+			result->lines[place] = result->lines[place - 1];
+		result->lines[place] = line;
+		search_bring_forward(search, place, i, line.score);
+	}
+}
+
+/*
+ * After an iteration that was cut off: of several lines only those of one
+ * iteration can be compared, so what the last whole one found stands, but a win
+ * is one however deep the others were looked at.
+ */
+static void
+take_back(struct search *search, const struct search_result *whole, unsigned lines, struct search_result *found)
+{
+	struct search_result cut = *found;
+	if (lines > 1 && whole->count > 0)
+		*found = *whole;
+	for (unsigned i = cut.count; i-- > 0;)
+		if (cut.lines[i].plies > 0)
+			*open_line(found, 0, cut.lines[i].moves[0], lines) = cut.lines[i];
+	sort_lines(search, found);
+}
+
+/*
+ * A decided line is exact, or becomes so, if the budget lasts.  Of a loss
+ * another move may come to its place: the one that was proved to hold out so long.
+ */
 static void
 prove_line(
     struct search *search, const struct position *root, unsigned at, unsigned lines, struct search_result *result)
@@ -157,7 +212,10 @@ prove_line(
 	if (line->plies == 0 || search->seats != 2)
 		return;
 	bool shortest = search_two_prove(search, root, at, &score);
-	if (score != line->score)
+	if (search->ended)
+		return;
+	search->root_score[at] = score;
+	if (score != line->score || !move_same(search->root[at], line->moves[0]))
 		line = put_line(search, at, lines, result);
 	line->shortest = shortest;
 }
@@ -212,14 +270,19 @@ deepen(struct search *search, const struct position *root, unsigned lines, struc
     struct search_result *result)
 {
 	const struct search_limits *limits = search->limits;
+	struct search_result whole = {0};
 	unsigned deepest = limits->depth && limits->depth < SEARCH_DEPTH_MAX ? limits->depth : SEARCH_DEPTH_MAX;
 	for (unsigned depth = 1; depth <= deepest && settled(found) < lines; depth++) {
 		search->table.age = depth;
 		for (unsigned at = settled(found); at < lines; at++)
-			if (!search_line(search, root, at, depth, lines, found))
+			if (!search_line(search, root, at, depth, lines, found)) {
+				take_back(search, &whole, lines, found);
 				return;
+			}
+		sort_lines(search, found);
 		found->depth = depth;
 		found->nodes = search->nodes;
+		whole = *found;
 		report(search, found, lines, result);
 		if (found->lines[0].plies == 0 && search_proof_run(search, root)) {
 			found->nodes = search->nodes;

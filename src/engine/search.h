@@ -40,6 +40,7 @@ enum {
 	 */
 	SEARCH_WON = 32000,
 	SEARCH_DECIDED = 31000,
+	SEARCH_LOST_TO_ALL = 1 - SEARCH_DECIDED, /* more than two in: lost if all others play together, who need not */
 	SEARCH_INFINITE = 32767
 };
 

@@ -35,10 +35,12 @@ struct search {
 	unsigned both;        /* their sum, by which two of them know each other */
 	uint64_t proof_nodes; /* budgets up to this have no proof search: SEARCH_PROOF_NODES, or what a test wants */
 	search_line_of *many; /* for more than two: search_many, or what a test measures it against */
-	uint64_t left;        /* what a position's key and the key of what its last ply left differ by (two seats) */
+	uint64_t left;        /* what the keys of the root and of what its last ply left differ by; with two seats, of all */
 	uint64_t nodes;
 	bool ended;    /* the budget is used up, or the flag told to stop: what is under way is worth nothing */
 	bool proving;  /* scores that are not decided do not matter, decided ones must be exact */
+	bool returns;  /* the way may lead through the root again: of a line that is not the best of all moves it may be
+			  the shortest */
 	unsigned last; /* the ply from the root at which the game's length ends it (I18, H12) */
 	int bound_to;  /* the lowest ply on the way that what was found below hangs on; SEARCH_DEPTH_MAX: none */
 
@@ -79,12 +81,6 @@ static inline bool
 search_decided(int score)
 {
 	return score >= SEARCH_DECIDED || score <= -SEARCH_DECIDED;
-}
-
-static inline bool
-search_same(struct move a, struct move b)
-{
-	return a.from == b.from && a.to == b.to;
 }
 
 /* Scores of decided games count from the root; in the table they count from the position. */

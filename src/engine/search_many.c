@@ -224,16 +224,6 @@ visit(struct search *search, struct node *node, int depth, int alpha, int beta)
 	return score;
 }
 
-/* The seat that moved before the one to move, if nobody has dropped out since. */
-static unsigned
-seat_before(const struct position *position)
-{
-	unsigned seat = position->turn;
-	while (rules_next(position, seat) != position->turn)
-		seat = rules_next(position, seat);
-	return seat;
-}
-
 bool
 search_many(struct search *search, const struct position *root, unsigned first, unsigned depth)
 {
@@ -241,7 +231,6 @@ search_many(struct search *search, const struct position *root, unsigned first, 
 	int best = -SEARCH_INFINITE, last = (int)depth - 1;
 	unsigned best_at = first;
 
-	search_past_start(&search->past, left_by(seat_before(root), root));
 	node.position.chained = search->rules->phase(root) == PHASE_CHAIN;
 	search->line_count[0] = 0;
 	for (unsigned i = first; i < search->root_count; i++) {
@@ -258,6 +247,8 @@ search_many(struct search *search, const struct position *root, unsigned first, 
 		search_line_take(search, 0, move);
 	}
 	if (search->line_count[0] > 0)
-		search_bring_forward(search, first, best_at, best > -SEARCH_DECIDED ? best : 1 - SEARCH_DECIDED);
-	return search->line_count[0] > 0;
+		search_bring_forward(search, first, best_at, best > -SEARCH_DECIDED ? best : SEARCH_LOST_TO_ALL);
+	/* That all others together win whatever is played is not known before all moves were tried: the move stands as
+	 * the iteration before had it, unless another was found that holds out longer. */
+	return search->line_count[0] > 0 && !(search->ended && best <= -SEARCH_DECIDED && best_at == first);
 }

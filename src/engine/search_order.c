@@ -138,7 +138,7 @@ search_order_learn(
 
 	if (good.captures)
 		return;
-	if (!search_same(search->killers[ply][0], good)) {
+	if (!move_same(search->killers[ply][0], good)) {
 		search->killers[ply][1] = search->killers[ply][0];
 		search->killers[ply][0] = good;
 	}

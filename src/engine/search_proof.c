@@ -207,6 +207,6 @@ search_proof_tell(
 	memcpy(told->lines, claim->lines, claim->count * sizeof *claim->lines);
 	told->count = claim->count;
 	for (unsigned i = 0; claim->lines[0].plies > 0 && i < found->count && told->count < lines; i++)
-		if (!search_same(found->lines[i].moves[0], claim->lines[0].moves[0]))
+		if (!move_same(found->lines[i].moves[0], claim->lines[0].moves[0]))
 			told->lines[told->count++] = found->lines[i];
 }

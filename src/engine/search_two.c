@@ -14,7 +14,9 @@
  * That a win is the shortest is another matter.  search_two_prove asks for a
  * shorter one in a search of its own, in which only `whole` entries of the
  * table are believed: those that were found without help from a repetition
- * above them, and in such a search.
+ * above them, and in such a search.  To come back to where one was never
+ * hastens or delays best play; but a line that does not begin with the best move
+ * may come back to the root and go on better.
  */
 #include "engine/search_leaf.h"
 #include "engine/search_order.h"
@@ -53,7 +55,7 @@ follow(struct search *search, const struct search_node *node, struct move move, 
 		search->bound_to = at;
 	if (times >= 2)
 		return search->rules->forbids ? ILLEGAL : 0;
-	if (at >= 0 || child.ply >= search->last)
+	if (at > 0 || (at == 0 && !search->returns) || child.ply >= search->last)
 		return 0;
 	search_past_go(&search->past, child.ply, key);
 	if (times == 0)
@@ -283,8 +285,9 @@ search_two_prove(struct search *search, const struct position *root, unsigned fi
 
 	if (plies > 1) {
 		search->proving = true;
+		search->returns = first > 0 || search->limits->only;
 		int found = search_root(search, root, first, (unsigned)plies - 1, alpha, beta);
-		search->proving = false;
+		search->proving = search->returns = false;
 		if (search->ended)
 			return false;
 		if (found > alpha && found < beta)

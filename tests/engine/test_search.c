@@ -150,6 +150,18 @@ a_search_stops_when_told(void **unused)
 	search_free(search);
 }
 
+/* No two begin alike, and none is better than the one before it. */
+static void
+assert_lines(const struct search_result *result)
+{
+	for (unsigned at = 0; at < result->count; at++) {
+		assert_true(at == 0 || result->lines[at].score <= result->lines[at - 1].score);
+		for (unsigned before = 0; before < at; before++)
+			assert_memory_not_equal(
+			    result->lines[at].moves, result->lines[before].moves, sizeof(struct move));
+	}
+}
+
 static void
 lines_differ_and_fall(void **unused)
 {
@@ -161,35 +173,64 @@ lines_differ_and_fall(void **unused)
 		struct search_result result;
 		search_run(search, &position, NULL, &limits, &result);
 		assert_int_equal(result.count, SEARCH_LINES_MAX);
-		for (unsigned at = 0; at < result.count; at++) {
+		assert_lines(&result);
+		for (unsigned at = 0; at < result.count; at++)
 			assert_line(&position, NULL, &result.lines[at]);
-			assert_true(at == 0 || result.lines[at].score <= result.lines[at - 1].score);
-			for (unsigned before = 0; before < at; before++)
-				assert_memory_not_equal(
-				    result.lines[at].moves, result.lines[before].moves, sizeof(struct move));
-		}
 	}
 	search_free(search);
 }
 
-/* Also where the budget ends in the middle of an iteration, in which another line has become the best. */
+/* A reader, who looks at what is told of each iteration and keeps it. */
 static void
-lines_differ_wherever_a_budget_ends(void **unused)
+keep_lines(void *reader, const struct search_result *result)
+{
+	struct search_result *kept = reader;
+	assert_lines(result);
+	*kept = *result;
+}
+
+static bool
+is_among(const struct search_line *line, const struct search_result *result)
+{
+	for (unsigned at = 0; at < result->count; at++)
+		if (memcmp(&line->moves[0], &result->lines[at].moves[0], sizeof *line->moves) == 0 &&
+		    line->score == result->lines[at].score && line->count == result->lines[at].count)
+			return true;
+	return false;
+}
+
+/*
+ * Also where the budget ends in the middle of an iteration, in which another line has become the best: what is told
+ * at the end is what was told last, but for a win that was found since.
+ */
+static void
+lines_fall_wherever_a_budget_ends(void **unused)
 {
 	struct search *search = search_new();
+	unsigned cut = 0, won = 0;
 	(void)unused;
 	for (unsigned i = 0; i < POSITIONS; i++) {
 		struct position position = position_of(pinned[i]);
 		for (unsigned nodes = 50; nodes < 6000; nodes += nodes / 16 + 1) {
-			struct search_limits limits = {.nodes = nodes, .lines = SEARCH_LINES_MAX};
-			struct search_result result;
+			struct search_result result, kept = {0};
+			struct search_limits limits = {
+			    .nodes = nodes, .lines = 1 + nodes % SEARCH_LINES_MAX, .report = keep_lines, .reader = &kept};
 			search_run(search, &position, NULL, &limits, &result);
+			assert_lines(&result);
+			if (limits.lines < 2 || kept.count == 0)
+				continue;
+			cut += result.nodes > kept.nodes;
+			assert_int_equal(result.depth, kept.depth);
+			assert_int_equal(result.count, kept.count);
 			for (unsigned at = 0; at < result.count; at++)
-				for (unsigned before = 0; before < at; before++)
-					assert_memory_not_equal(result.lines[at].moves, result.lines[before].moves,
-					    sizeof(struct move));
+				if (!is_among(&result.lines[at], &kept)) {
+					assert_true(result.lines[at].plies > 0);
+					won++;
+				}
 		}
 	}
+	print_message("cut %u, won in what was cut off %u\n", cut, won);
+	assert_true(cut > 100 && won > 0);
 	search_free(search);
 }
 
@@ -210,21 +251,6 @@ there_are_no_more_lines_than_moves(void **unused)
 	search_free(search);
 }
 
-/* Plays the texts, with the history of it. */
-static struct position
-play(const char *start, const char *const *moves, unsigned count, struct history *history)
-{
-	struct position position = position_of(start);
-	history_begin(history, &position);
-	for (unsigned i = 0; i < count; i++) {
-		struct past past = history_past(history);
-		struct change change;
-		position_play(&position, &past, move_of(&position, &past, moves[i]), &position, &change);
-		history_add(history, change.left);
-	}
-	return position;
-}
-
 /* H8: seat 1 is far ahead, and its only way not to lose all that is not to repeat. */
 static void
 halma_repeats_only_when_behind(void **unused)
@@ -237,7 +263,7 @@ halma_repeats_only_when_behind(void **unused)
 	struct search_result result;
 	struct history history;
 	(void)unused;
-	struct position position = play(board, shuffle, 7, &history);
+	struct position position = play_texts(board, shuffle, 7, &history);
 	assert_int_equal(position.turn, 2);
 	/* Seat 2 is lost on the board, and can leave a position for the third time. */
 	search_run(search, &position, &history, &limits, &result);
@@ -333,7 +359,7 @@ main(void)
 	    cmocka_unit_test(a_depth_is_kept),
 	    cmocka_unit_test(a_search_stops_when_told),
 	    cmocka_unit_test(lines_differ_and_fall),
-	    cmocka_unit_test(lines_differ_wherever_a_budget_ends),
+	    cmocka_unit_test(lines_fall_wherever_a_budget_ends),
 	    cmocka_unit_test(there_are_no_more_lines_than_moves),
 	    cmocka_unit_test(halma_repeats_only_when_behind),
 	    cmocka_unit_test(no_line_is_forbidden),

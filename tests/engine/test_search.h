@@ -49,6 +49,21 @@ assert_line(const struct position *root, const struct history *history, const st
 	}
 }
 
+/* Plays the texts, with the history of it. */
+static inline struct position
+play_texts(const char *start, const char *const *moves, unsigned count, struct history *history)
+{
+	struct position position = position_of(start);
+	history_begin(history, &position);
+	for (unsigned i = 0; i < count; i++) {
+		struct past past = history_past(history);
+		struct change change;
+		position_play(&position, &past, move_of(&position, &past, moves[i]), &position, &change);
+		history_add(history, change.left);
+	}
+	return position;
+}
+
 /* What searches of some positions find, as one number: it changes when anything of them does. */
 static inline uint64_t
 signature_of(const char *const *texts, unsigned count)

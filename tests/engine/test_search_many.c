@@ -23,7 +23,7 @@ the_signature_of_iuvo_4_loose_is_known(void **unused)
 {
 	static const char *const texts[] = {loose, "iuvo-4-loose 7/3C3/1BqooC1/2oDsD1/2AoAp1/3B3/7 2 - -"};
 	(void)unused;
-	ASSERT_SIGNATURE(texts, 0x4717b6bcb003b56d);
+	ASSERT_SIGNATURE(texts, 0x97625c9a614a3ff3);
 }
 
 /* Whether a seat wins within so many plies, whatever the others play: every move of every seat is tried. */
@@ -82,6 +82,79 @@ what_it_claims_to_win_is_won(void **unused)
 	}
 	assert_true(claimed > 50);
 	assert_true(later > 10);
+	search_free(search);
+}
+
+/* What stands at the root was left once, by the ply that led there, and may be left once more (I16). */
+static void
+the_root_was_left_once(void **unused)
+{
+	static const char *const there[] = {"b6-a4", "b4xa6"}, *const again[] = {"a3-b5", "b5-a3", "d4xb3"};
+	static struct history history;
+	struct search *search = search_new();
+	struct search_limits limits = {.nodes = 60000, .lines = 3};
+	struct search_result result;
+	(void)unused;
+	/* Seat 4 need not let it go on: it may come back, and the shortest win by force takes 13 plies. */
+	struct position position = play_texts("iuvo-4-loose 7/pr5/Aq5/1s5/7/7/7 3 - -", there, 2, &history);
+	search_run(search, &position, &history, &limits, &result);
+	assert_true(result.lines[0].plies == 0 || result.lines[0].plies >= 13);
+	/* Seat 3 is not blocked. */
+	position = play_texts("iuvo-4 7/7/7/CBAr3/pB5/7/7 1 - -", again, 3, &history);
+	limits.nodes = 20000;
+	search_run(search, &position, &history, &limits, &result);
+	for (unsigned i = 0; i < result.count; i++)
+		assert_line(&position, &history, &result.lines[i]);
+	search_free(search);
+}
+
+/* Plays on at random, going back often; false if that ends the game. */
+static bool
+wander(struct deal *deal, struct position *position, struct history *history)
+{
+	history_begin(history, position);
+	for (unsigned i = 0; i < 20; i++) {
+		struct move moves[MOVES_MAX];
+		struct past past = history_past(history);
+		struct change change;
+		unsigned count = position_moves(position, &past, moves), pick = deal_below(deal, count);
+		for (unsigned at = 0; at < count && deal_below(deal, 4); at++) {
+			struct position after;
+			position_play(position, &past, moves[at], &after, &change);
+			for (unsigned known = 0; known < history->count; known++)
+				if (history->keys[known] == change.left)
+					pick = at;
+		}
+		position_play(position, &past, moves[pick], position, &change);
+		history_add(history, change.left);
+		if (position->turn == 0)
+			return false;
+	}
+	return true;
+}
+
+static void
+lines_are_legal_with_a_past(void **unused)
+{
+	enum { DEALT = 600 };
+	static struct history history;
+	struct search *search = search_new();
+	struct deal deal = {.seed = 12};
+	unsigned repeated = 0;
+	(void)unused;
+	for (unsigned i = 0; i < DEALT;) {
+		struct position position = dealt(&deal);
+		if (!wander(&deal, &position, &history))
+			continue;
+		struct search_limits limits = {.nodes = 4000, .seed = ++i, .lines = 1 + i % SEARCH_LINES_MAX};
+		struct search_result result;
+		search_run(search, &position, &history, &limits, &result);
+		for (unsigned at = 0; at < result.count; at++)
+			assert_line(&position, &history, &result.lines[at]);
+		repeated += history.twice_count > 0;
+	}
+	print_message("with something left twice: %u\n", repeated);
+	assert_true(repeated > DEALT / 8);
 	search_free(search);
 }
 
@@ -193,6 +266,8 @@ main(void)
 	    cmocka_unit_test(the_signature_of_iuvo_4_is_known),
 	    cmocka_unit_test(the_signature_of_iuvo_4_loose_is_known),
 	    cmocka_unit_test(what_it_claims_to_win_is_won),
+	    cmocka_unit_test(the_root_was_left_once),
+	    cmocka_unit_test(lines_are_legal_with_a_past),
 	    cmocka_unit_test(all_three_searches_see_a_win_at_hand),
 	    cmocka_unit_test(games_of_four_are_legal),
 	    cmocka_unit_test(games_of_four_end),

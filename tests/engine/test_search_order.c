@@ -80,7 +80,7 @@ a_late_list_has_the_same_order(void **unused)
 			    (int16_t)((int)deal_below(&deal, 40) - 20);
 		for (unsigned k = 0; k < SEARCH_KILLERS; k++)
 			search->killers[3][k] = deal_named(&deal, moves, count);
-		if (search_same(search->killers[3][0], search->killers[3][1])) /* a search has none twice */
+		if (move_same(search->killers[3][0], search->killers[3][1])) /* a search has none twice */
 			search->killers[3][1] = (struct move){0};
 		struct move best = deal_named(&deal, moves, count);
 		struct table_hit hit = {.from = best.from, .to = best.to};

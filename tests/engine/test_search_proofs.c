@@ -123,6 +123,25 @@ confirm(const struct position *position, struct trail *trail, const struct searc
 		fail_msg("%s: seat %u wins in fewer than %u", text, seat, plies);
 }
 
+/* The same of a line that need not be the best, by what its first move leads to; an end at that move is no claim. */
+static void
+confirm_line(const struct position *root, struct trail *trail, const struct search_line *line)
+{
+	struct position after;
+	unsigned plies = (unsigned)abs(line->plies);
+	unsigned seat = line->plies > 0 ? root->turn : other_seat(root);
+	char text[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX];
+	position_play(root, NULL, line->moves[0], &after, NULL);
+	notation_position(root, text);
+	notation_move(line->moves[0], move);
+	if (line->plies == 0)
+		return;
+	if (!can_win(&after, trail, seat, plies - 1))
+		fail_msg("%s, %s: seat %u does not win in %u", text, move, seat, plies);
+	if (line->shortest && plies > 1 && can_win(&after, trail, seat, plies - 2))
+		fail_msg("%s, %s: seat %u wins in fewer than %u", text, move, seat, plies);
+}
+
 /* A late position: two seats in, and a chain with few stones to each. */
 static bool
 deal_late(struct deal *deal, const enum variant *variant, struct position *position)
@@ -302,6 +321,67 @@ proofs_are_true_with_a_past(void **variant)
 	search_free(search);
 }
 
+/* A line that is not the best is told to be the shortest where it is, though the way lead through the root again. */
+static void
+later_lines_are_the_shortest(void **unused)
+{
+	static const char *const moves[] = {"e7-f5"};
+	static struct history history;
+	struct search *search = search_new();
+	struct search_limits limits = {.nodes = 2000, .lines = 4};
+	struct search_result result;
+	struct position position = position_of("iuvo-2 4o2/3oAAB/7/7/7/7/7 1 d6 -");
+	struct trail trail = {.count = 0};
+	struct move asked = move_of(&position, NULL, moves[0]);
+	(void)unused;
+	search_run(search, &position, NULL, &limits, &result);
+	for (unsigned i = 0; i < result.count; i++)
+		confirm_line(&position, &trail, &result.lines[i]);
+	limits = (struct search_limits){.nodes = 2000, .only = &asked};
+	search_run(search, &position, NULL, &limits, &result);
+	confirm_line(&position, &trail, &result.lines[0]);
+
+	/* While it was looked for a shorter way another move took the best one's place. */
+	static const char *const past[] = {"f6-g4", "e3-f5", "g4-f6"};
+	limits = (struct search_limits){.nodes = 16221, .lines = 3};
+	position = play_texts("iuvo-4-loose 7/5D1/6D/7/3Dr2/7/3o3 4 - 12", past, 3, &history);
+	search_run(search, &position, &history, &limits, &result);
+	assert_true(move_same(result.lines[0].moves[0], move_of(&position, NULL, "d1-c3")));
+	for (unsigned i = 0; i < result.count; i++)
+		for (unsigned before = 0; before < i; before++)
+			assert_false(move_same(result.lines[i].moves[0], result.lines[before].moves[0]));
+	search_free(search);
+}
+
+/* All lines of dealt positions, each against the solver. */
+static void
+all_lines_are_true(void **variant)
+{
+	enum { DEALT = 500, PLIES = 7 };
+	struct search *search = search_new();
+	struct deal deal = {.seed = 24};
+	unsigned shortest = 0;
+	for (unsigned dealt = 0; dealt < DEALT;) {
+		struct position position;
+		struct search_result result;
+		struct trail trail = {.count = 0};
+		if (!deal_late(&deal, *variant, &position))
+			continue;
+		struct search_limits limits = {.nodes = 3000, .seed = ++dealt, .lines = SEARCH_LINES_MAX};
+		search_run(search, &position, NULL, &limits, &result);
+		for (unsigned i = 0; i < result.count; i++) {
+			const struct search_line *line = &result.lines[i];
+			if (line->plies == 0 || abs(line->plies) > PLIES)
+				continue;
+			confirm_line(&position, &trail, line);
+			shortest += i > 0 && line->shortest && abs(line->plies) > 2;
+		}
+	}
+	print_message("later lines of three plies or more that are the shortest: %u\n", shortest);
+	assert_true(shortest > DEALT / 10);
+	search_free(search);
+}
+
 #define IN_BOTH(test)                                                                                                  \
 	{#test " iuvo-2", test, NULL, NULL, &iuvo_2}, {#test " iuvo-4, two left", test, NULL, NULL, &iuvo_4}
 
@@ -314,6 +394,8 @@ main(void)
 	    IN_BOTH(claims_are_true_with_a_past),
 	    IN_BOTH(proofs_are_true),
 	    IN_BOTH(proofs_are_true_with_a_past),
+	    IN_BOTH(all_lines_are_true),
+	    cmocka_unit_test(later_lines_are_the_shortest),
 	};
 	return cmocka_run_group_tests_name("search proofs", tests, NULL, NULL);
 }

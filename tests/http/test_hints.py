@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import http.client
+import itertools
 import select
 import time
 
@@ -120,6 +121,19 @@ def test_a_low_level_plays_a_weaker_move_now_and_then(client):
     assert all(answer["nodes"] for answer in (advice(analyse(client, level=7, seed=seed)) for seed in range(5)))
 
 
+@pytest.mark.parametrize("variant", START)
+def test_a_level_plays_the_same_with_other_lines_beside_it(client, variant):
+    full = 0
+    for level, seed in itertools.product((4, 6, 8), range(6)):
+        alone, among = (advice(analyse(client, variant, level=level, seed=seed, **more)) for more in ({}, {"lines": 3}))
+        assert (among["move"], among["lines"][0], among["depth"]) == (alone["move"], alone["lines"][0], alone["depth"])
+        assert (among["nodes"] > alone["nodes"]) == (len(among["lines"]) > 1) == (alone["nodes"] > 0)
+        others = [line["score"] for line in among["lines"][1:]]
+        assert others == sorted(others, reverse=True) and len({line["moves"][0] for line in among["lines"]}) == len(among["lines"])
+        full += len(among["lines"]) == 3
+    assert full > 6
+
+
 def test_one_legal_move_is_found_by_one_node(client):
     assert advice(analyse(client, nodes=1))["lines"][0]["moves"]
     assert len(advice(analyse(client, "halma-2", nodes=1, lines=5))["lines"]) >= 1
@@ -139,6 +153,18 @@ def test_it_is_not_thought_about_again(client):
     table.play_all(["a1-b3"])
     moved = table.get("/hint?nodes=100", headers={"If-None-Match": first.headers["ETag"]})
     assert moved.status_code == 200 and moved.value["ply"] == 1
+
+
+def test_another_engine_is_asked_again(start):
+    """What a hint and a report say hangs on --engine-memory too, and so does their tag; that of the game does not."""
+    tags = []
+    for memory in ("64", "32", "64"):
+        daemon, client = start("mind.db", "--engine-memory", memory)
+        path = client.get("/v1/games").value["games"][0]["links"]["self"] if tags else client.create().play_all(["a1-b3"]).path
+        tags.append([client.get(f"{path}{rest}").headers["ETag"] for rest in ("", "/hint?nodes=100", "/analysis?nodes=500")])
+        assert client.get(f"{path}/hint?nodes=100", headers={"If-None-Match": tags[0][1]}).status_code == (304 if memory == "64" else 200)
+        daemon.stop()
+    assert tags[0] == tags[2] and tags[0][0] == tags[1][0] and tags[0][1] != tags[1][1] and tags[0][2] != tags[1][2]
 
 
 def test_head(client):
@@ -205,6 +231,7 @@ def test_a_win_in_one_ply_is_the_shortest(client, position):
 
 def test_without_an_engine(tmp_path, issued_tokens):
     with Daemon(tmp_path / "x.db", "--engine-threads", "0") as daemon, Client(daemon, issued_tokens) as client:
+        assert client.get("/version").value["limits"]["engine_level"] == 0
         table = client.create().play_all(["a1-b3"])
         problem(table.get("/hint"), 409, "no-engine")
         for after in (0, 1):

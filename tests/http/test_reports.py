@@ -5,6 +5,8 @@ import pytest
 from client import problem
 from test_hints import LATE, LATE_MOVES
 
+LOST_TO_ALL = -30999  # the score of what all others together would bring down
+
 GAMES = {
     "iuvo-2": ["a1-b3", "a7-b5", "c1-d3", "c7-d5", "e1-f3", "e7-f5"],
     "halma-2": ["n4-m5", "c13-d12", "m5-l6", "d12-e11"],
@@ -83,6 +85,23 @@ def test_seats_that_gave_up(client):
     report = table.get("/analysis?nodes=500").value
     assert [ply["seat"] for ply in report["plies"]] == [1, 3, 4, 1]
     assert table.get("/analysis?nodes=500&after=1&limit=1").value["plies"] == report["plies"][1:2]
+
+
+@pytest.mark.parametrize("position", ["iuvo-4 7/7/1BooC2/2oDs2/3oA2/7/7 4 - -", "iuvo-4 7/7/1BooC2/2oDs2/2AoA2/7/7 1 - -"])
+def test_what_all_others_together_could_do_is_not_held_against_a_move(client, position):
+    """Where they could bring a seat down at full depth, it is compared less deep, if there is such a depth."""
+    table = client.create("iuvo-4", position=position)
+    while table.game["turn"] is not None and table.game["ply"] < 24:
+        table.play_all([table.get("/hint?nodes=60").value["move"]])
+    plies = table.get("/analysis?nodes=2000").value["plies"]
+    less_deep = 0
+    for ply in plies:
+        state = table.get(f"/positions/{ply['ply'] - 1}").value["position"]
+        together = (ply["score"], ply["best_score"]).count(LOST_TO_ALL)
+        assert ply["loss"] < 10000 and together in (0, 2) and (not together or ply["loss"] == 0)
+        whole = client.post("/v1/analysis", json={"position": state, "engine": {"nodes": 2000}}).value["engine"]
+        less_deep += ply["depth"] < whole["depth"]
+    assert less_deep > 2
 
 
 def test_nothing_to_report(client):

@@ -23,7 +23,7 @@ FLAGS = {
     "--engine-moves": (1, LIMITS["ENGINE_MOVES"], LIMITS["ENGINE_MOVES_MOST"]),
 }
 TOLD = ("--header-bytes", "--body-bytes", "--record-bytes", "--engine-nodes")  # by GET /version
-COUNTS = ("connections", "streams")  # and these, which test_start.py is about
+COUNTS = ("connections", "streams", "engine_level")  # and these, which test_start.py, and below a test of levels, are about
 MEBI = LIMITS["BODY_MOST"]
 LONG = "nodes=1000000&lines=5"
 ENGINES = [{"engine": {"level": 10}}, {"engine": {"level": 10}}]
@@ -177,6 +177,7 @@ def test_nodes(start):
     """A lowered cap is named by each refusal, with the highest level that it leaves; what asks for neither is served."""
     for nodes, level in ((FLAGS["--engine-nodes"][0], 8), (299_999, 9), (300_000, 10)):
         _, client = start(f"nodes{level}.db", "--engine-nodes", str(nodes))
+        assert client.get("/version").value["limits"]["engine_level"] == level
         table = client.create().play_all(["a1-b3"])
         for parameter, value, limit in (("nodes", nodes + 1, nodes), ("level", level + 1, level)):
             refused = problem(table.get(f"/hint?{parameter}={value}"), 400, "invalid-parameter") if level < 10 or parameter == "nodes" else None
