@@ -18,6 +18,8 @@ enum {
 	COMMAND_USAGE = 2   /* the command line is wrong */
 };
 
+enum { COMMAND_SEARCH_MIB_MOST = 65536 }; /* the most memory of a search */
+
 int command_serve(int argc, char **argv);
 void command_serve_options(void); /* prints them, for iuvod --help */
 int command_verify(int argc, char **argv);

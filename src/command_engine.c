@@ -13,12 +13,10 @@
 #include "input.h"
 #include "order.h"
 
-enum { MEBIBYTES_MOST = 65536 };
-
 static uint64_t megabytes = 16;
 
 static const struct option_row rows[] = {
-    {"hash", OPTION_NUMBER, &megabytes, "MIB", 1, MEBIBYTES_MOST, .help = "memory of the search"},
+    {"hash", OPTION_NUMBER, &megabytes, "MIB", 1, COMMAND_SEARCH_MIB_MOST, .help = "memory of the search"},
 };
 
 static const struct option_set set = {
@@ -34,6 +32,7 @@ struct session {
 	struct analyst *analyst;
 	struct position position;
 	struct history history;
+	bool quits;
 };
 
 /*
@@ -90,15 +89,37 @@ play_moves(struct session *session, char **rest)
 	return true;
 }
 
+/* The start of a variant or any position; false, told, if it is neither. */
+static bool
+read_place(char *text, struct position *position)
+{
+	struct text_fault fault;
+	enum variant variant;
+	size_t len = strlen(text), first = strcspn(text, " ");
+	if (len == 0) {
+		complain("a variant or a position is wanted", NULL);
+	} else if (!variant_find(text, first, &variant)) {
+		text[first] = '\0';
+		complain("no such variant", text);
+	} else if (first == len) {
+		position_start(variant, position);
+		return true;
+	} else if (notation_read_position(text, len, position, &fault)) {
+		return true;
+	} else {
+		complain(fault.why, fault.field);
+	}
+	return false;
+}
+
 /* position VARIANT | FIVE FIELDS, [moves MOVE...]: all of it, or what is wrong changes nothing. */
 static void
-read_position(struct session *session, char **rest)
+set_position(struct session *session, char **rest)
 {
+	static struct session next;
 	char text[POSITION_TEXT_MAX] = "";
 	size_t len = 0;
 	struct position position;
-	struct text_fault fault;
-	enum variant variant;
 	char *word;
 
 	while ((word = next_word(rest)) != NULL && strcmp(word, "moves") != 0) {
@@ -109,16 +130,8 @@ read_position(struct session *session, char **rest)
 		}
 		len += (size_t)snprintf(text + len, sizeof text - len, "%s%s", len ? " " : "", word);
 	}
-	if (variant_find(text, len, &variant))
-		position_start(variant, &position);
-	else if (!strchr(text, ' ')) {
-		complain(len ? "no such variant" : "a variant or a position is wanted", len ? text : NULL);
+	if (!read_place(text, &position))
 		return;
-	} else if (!notation_read_position(text, len, &position, &fault)) {
-		complain(fault.why, fault.field);
-		return;
-	}
-	static struct session next;
 	next.analyst = session->analyst;
 	begin_game(&next, &position);
 	if (!word || play_moves(&next, rest))
@@ -158,8 +171,10 @@ go(struct session *session, char **rest)
 }
 
 static void
-identify(void)
+identify(struct session *session, char **rest)
 {
+	(void)session;
+	(void)rest;
 	flockfile(stdout);
 	printf("id name %s\nvariants", PACKAGE_STRING);
 #define V(name, id, title, family, files, ranks, seats) printf(" %s", id);
@@ -170,9 +185,18 @@ identify(void)
 }
 
 static void
-show(const struct session *session)
+say_ready(struct session *session, char **rest)
+{
+	(void)session;
+	(void)rest;
+	puts("readyok");
+}
+
+static void
+show(struct session *session, char **rest)
 {
 	char text[POSITION_TEXT_MAX];
+	(void)rest;
 	notation_position(&session->position, text);
 	printf("position %s\n", text);
 	if (session->position.turn == 0)
@@ -181,11 +205,12 @@ show(const struct session *session)
 }
 
 static void
-list_moves(const struct session *session)
+list_moves(struct session *session, char **rest)
 {
 	static struct move moves[MOVES_MAX];
 	struct past past = history_past(&session->history);
 	unsigned count = position_moves(&session->position, &past, moves);
+	(void)rest;
 	fputs("moves", stdout);
 	for (unsigned i = 0; i < count; i++) {
 		char text[MOVE_TEXT_MAX];
@@ -196,60 +221,86 @@ list_moves(const struct session *session)
 }
 
 static void
-help(void)
+stop(struct session *session, char **rest)
 {
+	(void)rest;
+	analyst_stop(session->analyst);
+}
+
+/* No search knows of another: there is nothing to forget. */
+static void
+forget(struct session *session, char **rest)
+{
+	(void)session;
+	(void)rest;
+}
+
+static void
+refuse_option(struct session *session, char **rest)
+{
+	(void)session;
+	(void)rest;
+	complain("there are no options; memory is `iuvod engine --hash MIB`", NULL);
+}
+
+static void
+help(struct session *session, char **rest)
+{
+	(void)session;
+	(void)rest;
 	puts("uci | isready | position VARIANT [moves MOVE...] | position POSITION [moves MOVE...]\n"
 	     "go [nodes N] [depth N] [movetime MS] [level N] [lines N] [seed N] [infinite]\n"
 	     "stop | show | moves | ucinewgame | help | quit");
 }
 
-/* A line that a running search does not mind; false if it is another. */
-static bool
-obey_at_once(struct session *session, const char *word)
+static void
+quit(struct session *session, char **rest)
 {
-	if (strcmp(word, "stop") == 0)
-		analyst_stop(session->analyst);
-	else if (strcmp(word, "isready") == 0)
-		puts("readyok");
-	else if (strcmp(word, "uci") == 0)
-		identify();
-	else if (strcmp(word, "help") == 0)
-		help();
-	else
-		return false;
-	return true;
+	(void)rest;
+	session->quits = true;
 }
 
-/* False for `quit`. */
-static bool
+/* The commands. */
+static const struct {
+	const char *word;
+	bool at_once; /* a running search does not mind */
+	bool alone;   /* nothing may stand behind it */
+	void (*obey)(struct session *session, char **rest);
+} commands[] = {
+    {"uci", true, true, identify},
+    {"isready", true, true, say_ready},
+    {"position", false, false, set_position},
+    {"go", false, false, go},
+    {"stop", true, true, stop},
+    {"show", false, true, show},
+    {"moves", false, true, list_moves},
+    {"ucinewgame", false, true, forget},
+    {"setoption", false, false, refuse_option},
+    {"help", true, true, help},
+    {"quit", true, true, quit},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void
 obey(struct session *session, char *line)
 {
-	char *rest, *word = strtok_r(line, " \t\r", &rest);
+	char *rest, *word = strtok_r(line, " \t\r", &rest), *extra;
 	bool running = analyst_runs(session->analyst);
+	unsigned at = 0;
 	if (word == NULL)
-		return true;
-	if (strcmp(word, "quit") == 0)
-		return false;
-	if (obey_at_once(session, word))
-		;
-	else if (running)
-		complain("a search is running; stop it first", word);
-	else if (strcmp(word, "position") == 0)
-		read_position(session, &rest);
-	else if (strcmp(word, "go") == 0)
-		go(session, &rest);
-	else if (strcmp(word, "show") == 0)
-		show(session);
-	else if (strcmp(word, "moves") == 0)
-		list_moves(session);
-	else if (strcmp(word, "ucinewgame") == 0)
-		; /* no search knows of another: there is nothing to forget */
-	else if (strcmp(word, "setoption") == 0)
-		complain("there are no options; memory is `iuvod engine --hash MIB`", NULL);
+		return;
+	while (at < COMMANDS && strcmp(word, commands[at].word) != 0)
+		at++;
+	if (at == COMMANDS)
+		complain("no such command (try help)", word);
+	else if (running && !commands[at].at_once)
+		complain("a search is running (stop ends it)", word);
+	else if (commands[at].alone && (extra = next_word(&rest)) != NULL)
+		complain("nothing may stand behind this command", extra);
 	else
-		complain("no command; try help", word);
+		commands[at].obey(session, &rest);
 	fflush(stdout);
-	return true;
 }
 
 /* Waits for input, no longer than the search that runs may take; false at the end of input. */
@@ -265,21 +316,20 @@ read_more(struct session *session, struct input *input)
 	return input_read(input);
 }
 
-/* Obeys the lines that are complete; false for `quit`. */
-static bool
+/* Obeys the lines that are complete, to `quit`. */
+static void
 obey_lines(struct session *session, struct input *input)
 {
 	enum input_found found;
 	char *line;
-	while ((found = input_next(input, &line)) != INPUT_NOTHING) {
+	while (!session->quits && (found = input_next(input, &line)) != INPUT_NOTHING) {
 		if (found == INPUT_TOO_LONG)
 			complain("a line is too long", NULL);
 		else if (found == INPUT_NUL)
 			complain("a line holds a NUL byte", NULL);
-		else if (!obey(session, line))
-			return false;
+		else
+			obey(session, line);
 	}
-	return true;
 }
 
 static int
@@ -288,6 +338,7 @@ run(void)
 	static struct session session;
 	static struct input input;
 	struct position start;
+	bool more = true;
 
 	session.analyst = analyst_open((size_t)megabytes << 20);
 	if (session.analyst == NULL) {
@@ -295,12 +346,16 @@ run(void)
 		return COMMAND_FAILED;
 	}
 	input = (struct input){.len = 0};
+	session.quits = false;
 	position_start(VARIANT_IUVO_2, &start);
 	begin_game(&session, &start);
-	bool more = true, quit;
-	while (!(quit = !obey_lines(&session, &input)) && more)
+	for (;;) {
+		obey_lines(&session, &input);
+		if (session.quits || !more)
+			break;
 		more = read_more(&session, &input);
-	if (!quit)
+	}
+	if (!session.quits)
 		analyst_finish(session.analyst);
 	analyst_close(session.analyst);
 	return ferror(stdout) ? COMMAND_FAILED : COMMAND_DONE;

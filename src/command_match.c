@@ -22,7 +22,7 @@ static const struct option_row rows[] = {
     {"seed", OPTION_NUMBER, &seed, "N", 0, UINT32_MAX, .help = "of all chance: the same seed, the same match"},
     {"seats", OPTION_NUMBER, &first_seats, "N", 1, 2, .help = "of FIRST, where the variant has four"},
     {"threads", OPTION_NUMBER, &threads, "N", 1, 256, .help = "games that are played at once"},
-    {"hash", OPTION_NUMBER, &megabytes, "MIB", 1, 4096, .help = "memory of each search"},
+    {"hash", OPTION_NUMBER, &megabytes, "MIB", 1, COMMAND_SEARCH_MIB_MOST, .help = "memory of each search"},
     {"ladder", OPTION_FLAG, &ladder, .help = "each level against the one two below"},
 };
 
@@ -68,7 +68,7 @@ read_operands(int count, char **operands, struct match_plan *plan)
 {
 	int wanted = ladder ? 1 : 3;
 	if (count < wanted)
-		option_wrong(&set, ladder ? "a variant is missing" : "a variant and two players are wanted");
+		option_wrong(&set, ladder ? "a variant is missing" : "a variant and two players are wanted: VARIANT FIRST SECOND");
 	else if (count > wanted)
 		option_wrong(&set, "'%s': not expected here, since --ladder names the players", operands[1]);
 	else if (!variant_find(operands[0], strlen(operands[0]), &plan->variant))
@@ -158,7 +158,7 @@ run_ladder(struct match_plan *plan, const char *variant)
 {
 	printf("%s, ", variant);
 	print_openings(plan);
-	printf("%-8s %8s %7s %7s %7s %9s %7s\n", "level", "against", "share", "from", "to", "Elo", "plies");
+	printf("%-8s %8s %7s %7s %7s %9s %7s %6s\n", "level", "against", "share", "from", "to", "Elo", "plies", "drawn");
 	for (unsigned level = LEVEL_LEAST + 2; level <= LEVEL_MOST; level++) {
 		struct match_score score;
 		plan->first = (struct match_player){.level = level};
@@ -173,7 +173,7 @@ run_ladder(struct match_plan *plan, const char *variant)
 			printf("%+9.0f", match_elo(match_share(&score)));
 		else
 			printf("%9s", "-");
-		printf(" %7.1f\n", (double)score.plies / score.games);
+		printf(" %7.1f %6u\n", (double)score.plies / score.games, score.drawn);
 		fflush(stdout);
 	}
 	return COMMAND_DONE;

@@ -56,7 +56,7 @@ read_word(const char *word, char **rest, struct words *words, struct order_fault
 	while (i < WORDS && strcmp(word, rows[i].name) != 0)
 		i++;
 	if (i == WORDS)
-		return fail(fault, word, "no such limit; try help");
+		return fail(fault, word, "no such limit (try help)");
 	if (words->given[i])
 		return fail(fault, word, "this is given twice");
 	words->given[i] = true;

@@ -65,7 +65,7 @@ def test_answers_while_a_search_runs_come_line_by_line():
     """What is said of other lines meanwhile never mixes with what the search says."""
     wrong = "%" * 3000
     answers = talk(*["go depth 5 lines 3", *[wrong] * 20, *["uci"] * 20, "stop"] * 40)
-    ends = {f"error {why}: {wrong}" for why in ("a search is running; stop it first", "no command; try help")} | {"uciok"}
+    ends = {f"error {why}: {wrong}" for why in ("a search is running (stop ends it)", "no such command (try help)")} | {"uciok"}
     begins = ("info depth ", "bestmove ", "id name iuvod ", "variants iuvo-2 ")
     assert [answer for answer in answers if answer not in ends and (not answer.startswith(begins) or "error" in answer)] == []
     assert sum(answer.startswith("bestmove ") for answer in answers) == 40
@@ -111,7 +111,7 @@ def test_an_endless_search_holds_its_move(position, words):
             engine.stdin.write(f"position {position}\ngo {words}\n")
             time.sleep(0.1)
             engine.stdin.write("isready\nshow\n")
-            answers = answers_until(engine, "error a search is running; stop it first: show")
+            answers = answers_until(engine, "error a search is running (stop ends it): show")
             assert "readyok" in answers and not any(answer.startswith("bestmove ") for answer in answers)
             engine.stdin.write(end)
             answers_until(engine, "bestmove ")
@@ -167,6 +167,20 @@ def test_a_level_plays_as_in_the_service(client, variant):
     assert len(played) > 2
 
 
+@pytest.mark.parametrize("variant", ["iuvo-2", "iuvo-4", "halma-2"])
+def test_several_lines_are_those_of_the_service(client, variant):
+    """Also where the budget ends in the middle of an iteration."""
+    moves, differ = [], 0
+    for nodes in (90, 2000, 7000, 14000):
+        *infos, best = talk(f"position {variant} moves {' '.join(moves)}", f"go nodes {nodes} lines 3", hash=16)
+        told = client.post("/v1/analysis", json={"variant": variant, "moves": moves, "engine": {"nodes": nodes, "lines": 3}}).value["engine"]
+        lines = [info.split(" pv ")[1].split() for info in infos[-len(told["lines"]):]]
+        assert lines == [line["moves"] for line in told["lines"]] and best == f"bestmove {told['move']}"
+        differ += len({line["score"] for line in told["lines"]}) > 1
+        moves.append(told["move"])
+    assert differ
+
+
 def test_a_very_long_time_is_not_a_short_one():
     """2^32 milliseconds and a few: more than fits into what a wait is told in."""
     with subprocess.Popen([BINARY, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
@@ -190,8 +204,11 @@ def test_wrong_lines_are_told(line):
 
 @pytest.mark.parametrize("line, said", [
     ("go level 11", "level must be 1 to 10: 11"), ("go level", "level must be 1 to 10"), ("go lines 6", "lines must be 1 to 5: 6"), ("go lines x", "lines must be 1 to 5: x"), ("go depth 65", "depth must be 1 to 64: 65"),
-    ("go nodes 0", "nodes must be 1 to 1000000000000: 0"), ("go speed 3", "no such limit; try help: speed"),
+    ("go nodes 0", "nodes must be 1 to 1000000000000: 0"), ("go speed 3", "no such limit (try help): speed"),
     ("go seed 9007199254740992", "seed must be 0 to 9007199254740991: 9007199254740992"), ("go seed", "seed must be 0 to 9007199254740991"),
+    ("position fen iuvo-2", "no such variant: fen"), ("position startpos", "no such variant: startpos"), ("position iuvo-2 foo", "the seat to move is missing: turn"),
+    ("nonsense", "no such command (try help): nonsense"),
+    *[(f"{command} x y", "nothing may stand behind this command: x") for command in ("uci", "isready", "stop", "show", "moves", "ucinewgame", "help", "quit")],
     ("go nodes 5 nodes 6", "this is given twice: nodes"), ("go seed 0 seed 0", "this is given twice: seed"), ("go infinite infinite", "this is given twice: infinite"),
     ("setoption name Hash value 64", "there are no options; memory is `iuvod engine --hash MIB`"),
     *[(f"go {words}", "level stands alone, but for seed and movetime: it says itself how much is looked at")
@@ -273,7 +290,7 @@ def test_what_cuts_a_search_off(line, over):
 
 
 def test_a_new_game_is_nothing_to_answer():
-    assert talk("ucinewgame", "isready", "ucinewgame now") == ["readyok"]
+    assert talk("ucinewgame", "isready", "ucinewgame") == ["readyok"]
 
 
 def test_a_match_is_the_same_with_more_threads():
@@ -322,7 +339,7 @@ def test_a_draw_is_shared_out_among_all_seats():
     assert "won 0, drawn 4, lost 0: 25.0 % (" in run("match", "iuvo-4", "nodes:10", "nodes:10", *options, "--seats", "1").stdout
     assert "won 0, drawn 6, lost 0: 50.0 % (" in run("match", "iuvo-4", "nodes:10", "nodes:10", *options).stdout
     alone, even = (run("match", "--ladder", "iuvo-4", *options, "--plies", "5", *more).stdout.splitlines() for more in (("--seats", "1"), ()))
-    assert [line.split()[2:] for line in alone[2:]] == [["25.0", "%", "4.6", "%", "69.9", "%", "-", line.split()[-1]] for line in alone[2:]]
+    assert [line.split()[2:] for line in alone[2:]] == [["25.0", "%", "4.6", "%", "69.9", "%", "-", line.split()[-2], "4"] for line in alone[2:]]
     assert len(even) == len(alone) == 10 and all(line.split()[8] == "+0" for line in even[2:])
 
 
