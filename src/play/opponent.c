@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/level.h"
+#include "engine/rules.h"
 #include "engine/zobrist.h"
 #include "play/offer.h"
 #include "play/review.h"
@@ -127,7 +128,11 @@ opponent_think(
 	struct search_limits limits = {.nodes = level->nodes, .seed = task->seed, .stop = stop};
 	search_run(search, &task->position, history, &limits, &result);
 	int score = result.lines[0].score;
-	task->accepts = (task->position.turn == task->seat ? score : -score) <= 0;
+	if (result.lines[0].plies == 0 && rules_in_count(&task->position) > 2)
+		score = search_glance(search, &task->position, task->seat); /* all others need not play together */
+	else if (task->position.turn != task->seat)
+		score = -score;
+	task->accepts = score <= 0;
 }
 
 /* ---- doing ---- */

@@ -288,6 +288,25 @@ of_four_it_answers_in_its_turn(void **state)
 	world_expect_sound(world);
 }
 
+/* Of four, who is before the best of the others does not agree, though all three together would bring it down. */
+static void
+of_four_a_draw_is_a_matter_of_who_is_ahead(void **state)
+{
+	static const char *const boards[] = {
+	    "iuvo-4 7/2pAs2/2oAoB1/2ooCD1/7/7/7 1 - -", "iuvo-4 7/2pAs2/2oAoB1/2ooCD1/7/7/7 3 - -"};
+	struct world *world = *state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct game game;
+		unsigned seat = i == 0 ? 1 : 3;
+		create(world, VARIANT_IUVO_4, 1U << (seat - 1), 8, boards[i], &game);
+		offer(world, &game, 2, (struct offer_request){.kind = OFFER_DRAW});
+		think(world, &game, OPPONENT_ANSWERS, seat);
+		assert_int_equal(mind->task.accepts, seat == 3);
+		assert_true(do_task(world, &game));
+	}
+	world_expect_sound(world);
+}
+
 static void
 its_seat_is_not_handed_over(void **state)
 {
@@ -348,6 +367,7 @@ main(void)
 	    TEST(a_pause_does_not_disturb_it),
 	    TEST(its_time_runs_out),
 	    TEST(a_draw_is_a_matter_of_who_stands_better),
+	    TEST(of_four_a_draw_is_a_matter_of_who_is_ahead),
 	    TEST(of_four_it_answers_in_its_turn),
 	    TEST(its_seat_is_not_handed_over),
 	    TEST(verify_sees_who_must_think),
