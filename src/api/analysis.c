@@ -1,5 +1,5 @@
-/* POST /v1/analysis: a position, or a variant with moves, and what the engine makes of it.  Stores nothing and asks no
- * database. */
+/* POST /v1/analysis: a position or the start of a variant, with moves from there, and what the engine makes of it.
+ * Stores nothing and asks no database. */
 #include "api/advice.h"
 #include "api/body.h"
 #include "api/document.h"
@@ -61,13 +61,10 @@ play_one(struct call *call, struct analysis *analysis, const char *sent, unsigne
 }
 
 static enum fault
-play_all(struct call *call, const char *variant, const cJSON *moves, struct analysis *analysis)
+play_all(struct call *call, const cJSON *moves, struct analysis *analysis)
 {
-	enum variant found = VARIANT_IUVO_2;
 	const cJSON *move;
 	unsigned index = 0;
-	variant_find(variant, strlen(variant), &found);
-	position_start(found, &analysis->advice.position);
 	history_begin(&analysis->advice.history, &analysis->advice.position);
 	cJSON_ArrayForEach(move, moves)
 	{
@@ -78,32 +75,24 @@ play_all(struct call *call, const char *variant, const cJSON *moves, struct anal
 	return FAULT_NONE;
 }
 
-static enum fault
-read_position(struct call *call, const char *text, struct analysis *analysis)
-{
-	struct text_fault where;
-	struct advice *advice = &analysis->advice;
-	if (!notation_read_position(text, strlen(text), &advice->position, &where))
-		return problem_position(call, "/position", &where);
-	history_begin(&advice->history, &advice->position);
-	return FAULT_NONE;
-}
-
-/* The position that is to be looked at: given, or where the moves lead to. */
+/* The position that is to be looked at: given, or a variant's start, and where the moves lead to from there. */
 static enum fault
 read_subject(struct call *call, const cJSON *body, struct analysis *analysis)
 {
 	const char *position = json_text(body, "position"), *variant = json_text(body, "variant");
-	const cJSON *moves = json_member(body, "moves");
-	if (position != NULL && (variant != NULL || moves != NULL))
-		return body_refuse(call, variant != NULL ? "/variant" : "/moves",
-		    "expected a position alone, or a variant with moves");
-	if (position != NULL)
-		return read_position(call, position, analysis);
-	if (variant == NULL || moves == NULL)
-		return body_refuse(call, variant == NULL ? "/variant" : "/moves",
-		    "the member is missing: expected a position, or a variant with moves");
-	return play_all(call, variant, moves, analysis);
+	enum variant found = VARIANT_IUVO_2;
+	struct text_fault where;
+	if (position != NULL && variant != NULL)
+		return body_refuse(call, "/variant", "expected none beside position, which names its own");
+	if (position == NULL && variant == NULL)
+		return body_refuse(call, "/variant", "the member is missing: expected a variant, or a position");
+	if (variant != NULL) {
+		variant_find(variant, strlen(variant), &found);
+		position_start(found, &analysis->advice.position);
+	} else if (!notation_read_position(position, strlen(position), &analysis->advice.position, &where)) {
+		return problem_position(call, "/position", &where);
+	}
+	return play_all(call, json_member(body, "moves"), analysis);
 }
 
 static enum fault

@@ -349,7 +349,7 @@ analysis_answers_without_a_game(void **state)
 	client_send(client, METHOD_POST, "/v1/analysis", "{\"position\":\"iuvo-2 x 1 - -\"}");
 	client_problem(client, 400, "malformed-position");
 	assert_string_equal(client_text(client, "field"), "board");
-	client_send(client, METHOD_POST, "/v1/analysis", "{\"position\":\"iuvo-2 x\",\"moves\":[]}");
+	client_send(client, METHOD_POST, "/v1/analysis", "{\"position\":\"iuvo-2 x\",\"variant\":\"iuvo-2\"}");
 	client_problem(client, 400, "invalid-body");
 }
 

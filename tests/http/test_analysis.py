@@ -3,6 +3,7 @@
 import pytest
 
 from client import problem
+from test_hints import LATE, LATE_MOVES
 from test_moves import REFUSED
 from test_service import START
 
@@ -12,7 +13,8 @@ def test_a_start(client, variant):
     game = client.create(variant)
     legal = game.get("/legal-moves").value["moves"]
     by_position = client.post("/v1/analysis", json={"position": START[variant]}).value
-    assert by_position == client.post("/v1/analysis", json={"variant": variant, "moves": []}).value
+    for body in ({"variant": variant, "moves": []}, {"variant": variant}, {"position": START[variant], "moves": []}):
+        assert by_position == client.post("/v1/analysis", json=body).value
     assert by_position["legal_moves"] == legal
     for key in ("position", "phase", "stones", "turn", "outcome"):
         assert by_position[key] == game.game[key]
@@ -26,10 +28,24 @@ def test_moves(client):
     assert found["position"] == table.game["position"] and found["legal_moves"] == table.get("/legal-moves").value["moves"]
 
 
-@pytest.mark.parametrize("variant, position, before, move, code, rule, cells", [row for row in REFUSED if row[1] is None])
+def test_moves_from_a_position(client):
+    """The past begins there, as that of a game does."""
+    table = client.create(position=LATE).play_all(LATE_MOVES[:3])
+    found = client.post("/v1/analysis", json={"position": LATE, "moves": LATE_MOVES[:3], "engine": {"nodes": 500}}).value
+    assert found["position"] == table.game["position"] and found["legal_moves"] == table.get("/legal-moves").value["moves"]
+    assert found["engine"]["move"] == table.get("/hint?nodes=500").value["move"]
+    halma = ["n4-m5", "c13-d12", "m5-n4", "d12-c13"] * 2
+    fault = problem(client.post("/v1/analysis", json={"position": START["halma-2"], "moves": [*halma, "n4-m5"]}), 409, "game-over")
+    assert fault["outcome"] == {"winner": None, "reason": "repetition"} and fault["ply"] == 9
+    fault = problem(client.post("/v1/analysis", json={"position": "iuvo-2 2AoA2/3o3/7/7/7/7/7 - - 2", "moves": ["c7-d5"]}), 409, "game-over")
+    assert (fault["pointer"], fault["ply"]) == ("/moves/0", 1)
+
+
+@pytest.mark.parametrize("variant, position, before, move, code, rule, cells", REFUSED)
 def test_moves_that_are_not_legal(client, variant, position, before, move, code, rule, cells):
     moves = [*before.split(), move, "a1-b3"]
-    fault = problem(client.post("/v1/analysis", json={"variant": variant, "moves": moves}), 409, code)
+    start = {"position": position} if position else {"variant": variant}
+    fault = problem(client.post("/v1/analysis", json={**start, "moves": moves}), 409, code)
     assert (fault["rule"], fault["move"], fault["ply"]) == (rule, move, len(moves) - 1)
 
 
@@ -54,7 +70,7 @@ def test_no_token_is_read(client):
 @pytest.mark.parametrize("body, code", [
     ({"position": "iuvo-2 x"}, "malformed-position"), ({"position": START["iuvo-2"] + " "}, "malformed-position"),
     ({"variant": "iuvo-2", "moves": ["a1-b3", "what"]}, "malformed-move"), ({"variant": "iuvo-2", "moves": [], "position": START["iuvo-2"]}, "invalid-body"),
-    ({"variant": "iuvo-2"}, "invalid-body"), ({"moves": []}, "invalid-body"), ({}, "invalid-body"), ({"variant": "chess", "moves": []}, "invalid-body"),
+    ({"position": "iuvo-2 x", "moves": []}, "malformed-position"), ({"position": START["iuvo-2"], "moves": ["what"]}, "malformed-move"), ({"moves": []}, "invalid-body"), ({}, "invalid-body"), ({"variant": "chess", "moves": []}, "invalid-body"),
     ({"variant": "iuvo-2", "moves": "a1-b3"}, "invalid-body"), ({"variant": "iuvo-2", "moves": ["a1-b3"] * 4097}, "invalid-body"),
     ({"position": START["iuvo-2"], "engine": None}, "invalid-body")])
 def test_bad_requests(client, body, code):
