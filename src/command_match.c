@@ -68,7 +68,8 @@ read_operands(int count, char **operands, struct match_plan *plan)
 {
 	int wanted = ladder ? 1 : 3;
 	if (count < wanted)
-		option_wrong(&set, ladder ? "a variant is missing" : "a variant and two players are wanted: VARIANT FIRST SECOND");
+		option_wrong(&set,
+		    ladder ? "a variant is missing" : "a variant and two players are wanted: VARIANT FIRST SECOND");
 	else if (count > wanted)
 		option_wrong(&set, "'%s': not expected here, since --ladder names the players", operands[1]);
 	else if (!variant_find(operands[0], strlen(operands[0]), &plan->variant))
@@ -158,7 +159,8 @@ run_ladder(struct match_plan *plan, const char *variant)
 {
 	printf("%s, ", variant);
 	print_openings(plan);
-	printf("%-8s %8s %7s %7s %7s %9s %7s %6s\n", "level", "against", "share", "from", "to", "Elo", "plies", "drawn");
+	printf(
+	    "%-8s %8s %7s %7s %7s %9s %7s %6s\n", "level", "against", "share", "from", "to", "Elo", "plies", "drawn");
 	for (unsigned level = LEVEL_LEAST + 2; level <= LEVEL_MOST; level++) {
 		struct match_score score;
 		plan->first = (struct match_player){.level = level};

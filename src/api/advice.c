@@ -45,7 +45,8 @@ void
 advice_schema(const struct call *call, struct schema_member members[ADVICE_MEMBERS])
 {
 	const struct schema_member all[ADVICE_MEMBERS] = {
-	    {.name = "level", .value = {.type = SCHEMA_INTEGER, .min = LEVEL_LEAST, .max = advice_highest_level(call->service)}},
+	    {.name = "level",
+		.value = {.type = SCHEMA_INTEGER, .min = LEVEL_LEAST, .max = advice_highest_level(call->service)}},
 	    {.name = "nodes", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = (int64_t)call->service->limits.nodes}},
 	    {.name = "lines", .value = {.type = SCHEMA_INTEGER, .min = 1, .max = LIMIT_ENGINE_LINES}},
 	    {.name = "seed", .value = {.type = SCHEMA_INTEGER, .min = 0, .max = SEED_MAX}},

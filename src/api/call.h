@@ -125,7 +125,7 @@ struct service {
 	void (*tell)(void *arg, struct text *out); /* GET /metrics: writes the whole; of SITE_ADMIN alone */
 	void *tell_arg;
 	bool engine; /* there is one: what needs it is not refused with FAULT_NO_ENGINE */
-	const char *mind; /* what the engine's answers hang on beside the question, as a word of an entity tag; NULL: "" */
+	const char *mind; /* what the engine's answers hang on beside the question, as a word of a tag; NULL: none */
 	struct service_limits limits;
 };
 

@@ -13,7 +13,8 @@
 
 #include "play/game.h"
 
-enum { ETAG_MAX = 64, ETAG_MIND_MAX = 32 }; /* bytes of a tag, and of the word in it that is of the engine; NUL included */
+/* Bytes of a tag, and of the word in it that is of the engine; NUL included. */
+enum { ETAG_MAX = 64, ETAG_MIND_MAX = 32 };
 
 /* Writes the tag for a viewer as he was resolved for the game, quotes included; returns its length.  format: a word of
  * ours. */

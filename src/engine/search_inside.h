@@ -35,7 +35,7 @@ struct search {
 	unsigned both;        /* their sum, by which two of them know each other */
 	uint64_t proof_nodes; /* budgets up to this have no proof search: SEARCH_PROOF_NODES, or what a test wants */
 	search_line_of *many; /* for more than two: search_many, or what a test measures it against */
-	uint64_t left;        /* what the keys of the root and of what its last ply left differ by; with two seats, of all */
+	uint64_t left; /* what the keys of the root and of what its last ply left differ by; with two seats, of all */
 	uint64_t nodes;
 	bool ended;    /* the budget is used up, or the flag told to stop: what is under way is worth nothing */
 	bool proving;  /* scores that are not decided do not matter, decided ones must be exact */

@@ -213,8 +213,10 @@ lines_fall_wherever_a_budget_ends(void **unused)
 		struct position position = position_of(pinned[i]);
 		for (unsigned nodes = 50; nodes < 6000; nodes += nodes / 16 + 1) {
 			struct search_result result, kept = {0};
-			struct search_limits limits = {
-			    .nodes = nodes, .lines = 1 + nodes % SEARCH_LINES_MAX, .report = keep_lines, .reader = &kept};
+			struct search_limits limits = {.nodes = nodes,
+			    .lines = 1 + nodes % SEARCH_LINES_MAX,
+			    .report = keep_lines,
+			    .reader = &kept};
 			search_run(search, &position, NULL, &limits, &result);
 			assert_lines(&result);
 			if (limits.lines < 2 || kept.count == 0)

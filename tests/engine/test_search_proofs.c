@@ -149,8 +149,7 @@ deal_late(struct deal *deal, const enum variant *variant, struct position *posit
 	char text[POSITION_TEXT_MAX];
 	deal_position(deal, *variant, text);
 	*position = position_of(text);
-	return rules_in_count(position) == 2 && position_is_start(position) &&
-	       position_phase(position) == PHASE_CHAIN;
+	return rules_in_count(position) == 2 && position_is_start(position) && position_phase(position) == PHASE_CHAIN;
 }
 
 static void
@@ -382,8 +381,10 @@ all_lines_are_true(void **variant)
 	search_free(search);
 }
 
-#define IN_BOTH(test)                                                                                                  \
+/* clang-format off */
+#define IN_BOTH(test) \
 	{#test " iuvo-2", test, NULL, NULL, &iuvo_2}, {#test " iuvo-4, two left", test, NULL, NULL, &iuvo_4}
+/* clang-format on */
 
 int
 main(void)
