@@ -1,7 +1,7 @@
 # The service under load, beside its yardsticks: tests/bench/bench_http runs these.
 EXTRA_DIST += tests/bench/bench_abuse.py tests/bench/bench_http tests/bench/bench_store.py tests/bench/bench_streams.py tests/bench/bench_tls.py
 # What they have in common.
-EXTRA_LIBRARIES += tests/bench/libbench.a
+check_LIBRARIES += tests/bench/libbench.a
 tests_bench_libbench_a_CPPFLAGS = $(BENCH_CPPFLAGS)
 tests_bench_libbench_a_SOURCES = tests/bench/bench.c tests/bench/bench.h
 BENCH_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -39,3 +40,16 @@ def test_all_that_is_tracked_is_packed(tmp_path):
     assert tracked() - files == NOT_PACKED
     made = {name for name in files - tracked() if not name.startswith("build-aux/")}
     assert made == MADE
+
+
+def test_what_is_built_by_hand_is_cleaned():
+    """Automake cleans what check builds, and nothing of EXTRA_PROGRAMS and EXTRA_LIBRARIES: distcheck finds what is left."""
+    listed = {"by hand": set(), "cleaned": set()}
+    for file in [SOURCE / "Makefile.am", *SOURCE.glob("*/local.mk"), *SOURCE.glob("*/*/local.mk")]:
+        text = file.read_text().replace("\\\n", " ")
+        for name, values in re.findall(r"^(\w+) \+= (.+)$", text, re.MULTILINE):
+            if name in ("EXTRA_PROGRAMS", "EXTRA_LIBRARIES"):
+                listed["by hand"] |= set(values.split())
+            if name in ("CLEANFILES", "UNIT_TESTS", "check_PROGRAMS", "check_LIBRARIES"):
+                listed["cleaned"] |= set(values.split())
+    assert len(listed["by hand"]) > 5 and listed["by hand"] <= listed["cleaned"], listed["by hand"] - listed["cleaned"]
