@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+import time
 
 import pytest
 import requests
@@ -31,11 +32,13 @@ STATUS = {"open": "open", "finished": "finished", "imported": "finished", "withd
 
 @pytest.fixture
 def old(tmp_path):
-    """A file of schema 1 with the sample in it."""
+    """A file of schema 1 with the sample in it, of which an answer is kept for retries until tomorrow, whenever the sample was made."""
     path = tmp_path / "game.db"
     file = sqlite3.connect(path)
     file.executescript(FIRST.read_text(encoding="utf-8"))
     file.executescript(SAMPLE.read_text(encoding="utf-8"))
+    file.execute("UPDATE retries SET expires = ?", (int((time.time() + 86400) * 1000),))
+    file.commit()
     file.execute("PRAGMA journal_mode = WAL")
     file.close()
     return path
