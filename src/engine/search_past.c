@@ -18,7 +18,8 @@ search_past_begin(struct search_past *past, const struct history *history, uint6
 {
 	unsigned count = history ? history->count : 0;
 	memset(past, 0, sizeof *past);
-	search_past_start(past, root);
+	past->way[0] = root;
+	past->passed[0] = search_past_bit(root);
 	if (count && history->keys[count - 1] == root)
 		count--;
 	for (unsigned i = 0; i < count; i++)

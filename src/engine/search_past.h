@@ -40,14 +40,6 @@ search_past_bit(uint64_t key)
 	return UINT64_C(1) << (key >> 58);
 }
 
-/* The way begins: what the last ply before the root left. */
-static inline void
-search_past_start(struct search_past *past, uint64_t key)
-{
-	past->way[0] = key;
-	past->passed[0] = search_past_bit(key);
-}
-
 /* Takes a step on the way: what the ply left. */
 static inline void
 search_past_go(struct search_past *past, unsigned ply, uint64_t key)
